@@ -21,10 +21,30 @@ static bool is_natural(kc_writer *writer, LLVMTypeRef leaf, unsigned long long o
   return offset % LLVMStoreSizeOfType(writer->data, leaf) == 0;
 }
 
-/* A pointer of a struct that is copied is a number, as all pointers in memory are: it may be a number indeed, where LLVM has
- * one type for a union that has both, and a launch would refuse it. */
-static void print_leaf(kc_writer *writer, LLVMTypeRef leaf, unsigned long long offset, bool is_copied) {
-  if (is_copied && kc_is_pointer(leaf) && is_natural(writer, leaf, offset))
+/* Whether the kernel loads what lies at an offset of the struct. All that is done with the pointer is loads. */
+static bool is_loaded(kc_writer *writer, LLVMValueRef pointer, unsigned long long leaf_offset) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use != NULL; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use), base = NULL;
+    unsigned long long offset = 0;
+    if (LLVMIsALoadInst(user) == NULL) {
+      if (is_loaded(writer, user, leaf_offset))
+        return true;
+    } else if (kc_constant_offset(writer, pointer, &base, &offset)) {
+      unsigned count = kc_leaf_count(writer, LLVMTypeOf(user));
+      for (unsigned i = 0; i < count; i++)
+        if (offset + kc_leaf_offset(writer, LLVMTypeOf(user), i) == leaf_offset)
+          return true;
+    }
+  }
+  return false;
+}
+
+/* A launch finds what a member that is a pointer points to, and refuses what is no memory of the device. So a member is
+ * a number where that would be wrong: in a struct that is copied, as all pointers in memory are, since LLVM has one type
+ * for a union of a pointer and a number; and where the kernel does not load it, as a reference to an object of the
+ * host. */
+static void print_leaf(kc_writer *writer, LLVMTypeRef leaf, unsigned long long offset, bool is_number) {
+  if (is_number && kc_is_pointer(leaf) && is_natural(writer, leaf, offset))
     kc_print(writer, " u64 f%llu;", offset);
   else if (is_natural(writer, leaf, offset))
     kc_print(writer, " %s f%llu;", member_type_name(writer, leaf), offset);
@@ -46,7 +66,7 @@ void kc_passed_struct(kc_writer *writer, LLVMValueRef function, unsigned paramet
     unsigned long long offset = kc_leaf_offset(writer, type, i);
     if (offset > at)
       kc_print(writer, " u8 h%llu[%llu];", at, offset - at);
-    print_leaf(writer, leaf, offset, is_copied);
+    print_leaf(writer, leaf, offset, is_copied || !is_loaded(writer, LLVMGetParam(function, parameter), offset));
     at = offset + LLVMStoreSizeOfType(writer->data, leaf);
   }
   if (size > at)

@@ -72,12 +72,12 @@ static void pools(void) {
   ENTRY(cudaDeviceSetMemPool, (0, pool), cudaSuccess, 1, (NOT_A_DEVICE, pool), cudaErrorInvalidValue);
   ENTRY(cudaDeviceGetMemPool, (&now, 0), cudaSuccess, now == pool, (&now, NOT_A_DEVICE), cudaErrorInvalidValue);
   ENTRY(cudaMemGetDefaultMemPool, (&now, &here, cudaMemAllocationTypePinned), cudaSuccess, now == standard,
-        (&now, &nowhere, cudaMemAllocationTypePinned), cudaErrorInvalidDevice);
+        (&now, &nowhere, cudaMemAllocationTypePinned), cudaErrorInvalidValue);
   ENTRY(cudaMemSetMemPool, (&here, cudaMemAllocationTypePinned, standard), cudaSuccess, 1,
-        (NULL, cudaMemAllocationTypePinned, standard), cudaErrorInvalidValue);
+        (&nowhere, cudaMemAllocationTypePinned, standard), cudaErrorInvalidValue);
   now = NULL;
   ENTRY(cudaMemGetMemPool, (&now, &here, cudaMemAllocationTypePinned), cudaSuccess, now == standard,
-        (NULL, &here, cudaMemAllocationTypePinned), cudaErrorInvalidValue);
+        (&now, &nowhere, cudaMemAllocationTypePinned), cudaErrorInvalidValue);
   ENTRY(cudaMemPoolDestroy, (pool), cudaSuccess, 1, (NULL), cudaErrorInvalidValue);
 }
 

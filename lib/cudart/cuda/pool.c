@@ -217,18 +217,21 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device) {
   return vptr__cuda_record(get_device_pool("cudaDeviceGetDefaultMemPool", memPool, device, vptr__pool_default));
 }
 
-/* For a device that is none CUDA has these two answer cudaErrorInvalidValue, and the one above cudaErrorInvalidDevice. */
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device) {
-  cudaError_t error = get_device_pool("cudaDeviceGetMemPool", memPool, device, vptr__pool_current);
+/* For a device that is none CUDA has these, and those by location, answer cudaErrorInvalidValue, and the one above
+ * cudaErrorInvalidDevice. */
+static cudaError_t record_as_value(cudaError_t error) {
   return vptr__cuda_record(error == cudaErrorInvalidDevice ? cudaErrorInvalidValue : error);
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device) {
+  return record_as_value(get_device_pool("cudaDeviceGetMemPool", memPool, device, vptr__pool_current));
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
-  cudaError_t error = set_device_pool("cudaDeviceSetMemPool", device, memPool);
-  return vptr__cuda_record(error == cudaErrorInvalidDevice ? cudaErrorInvalidValue : error);
+  return record_as_value(set_device_pool("cudaDeviceSetMemPool", device, memPool));
 }
 
-/* The same by location, of which a device is the only kind. A device that is none is cudaErrorInvalidDevice here. */
+/* The same by location, of which a device is the only kind. */
 static cudaError_t check_location(const char *call, const struct cudaMemLocation *location,
                                   enum cudaMemAllocationType type) {
   if (location == NULL)
@@ -248,13 +251,12 @@ static cudaError_t get_location_pool(const char *call, cudaMemPool_t *memPool, c
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
                                      enum cudaMemAllocationType type) {
-  return vptr__cuda_record(
-      get_location_pool("cudaMemGetDefaultMemPool", memPool, location, type, vptr__pool_default));
+  return record_as_value(get_location_pool("cudaMemGetDefaultMemPool", memPool, location, type, vptr__pool_default));
 }
 
 cudaError_t cudaMemGetMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
                               enum cudaMemAllocationType type) {
-  return vptr__cuda_record(get_location_pool("cudaMemGetMemPool", memPool, location, type, vptr__pool_current));
+  return record_as_value(get_location_pool("cudaMemGetMemPool", memPool, location, type, vptr__pool_current));
 }
 
 cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type,
@@ -262,5 +264,5 @@ cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllo
   cudaError_t error = check_location("cudaMemSetMemPool", location, type);
   if (error == cudaSuccess)
     error = set_device_pool("cudaMemSetMemPool", location->id, memPool);
-  return vptr__cuda_record(error);
+  return record_as_value(error);
 }

@@ -3,8 +3,8 @@
  * link - cuLink*(): one image, handed on.
  *
  * Modules are linked when they are translated, so there is nothing left to do for one image, and no way to join two.
- * Programs that pass the image of nvrtcGetPTX() through a linker before they load it get that image back; a second one
- * is refused.
+ * Programs that pass the image of nvrtcGetPTX() through a linker before they load it get that image back, and of
+ * PTX of NVIDIA's compiler what cuModuleLoadData() would make of it; a second one is refused.
  *
  * A state is one thread's at a time, as in CUDA. The list tells live ones from others.
  *
@@ -104,11 +104,18 @@ static CUresult refuse_second(CUlinkState state, const char *call) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* PTX and binaries are told apart by what they are, whatever the program calls them. */
-static CUresult classify_image(CUlinkState state, const char *call, CUjitInputType type, const char *image) {
+/* PTX and binaries are told apart by what they are, whatever the program calls them, and become texts of ours at once:
+ * *image is another one then. */
+static CUresult take_image(CUlinkState state, const char *call, CUjitInputType type, char **image, size_t size) {
   CUresult result = CUDA_SUCCESS;
-  if (!vptr__driver_is_text_of_ours(image))
-    result = vptr__driver_refuse_image(image);
+  char *text;
+  if (!vptr__driver_is_text_of_ours(*image)) {
+    result = vptr__driver_foreign_text(*image, size, &text);
+    if (result == CUDA_SUCCESS) {
+      vptr__memory_free(*image);
+      *image = text;
+    }
+  }
   if (result == CUDA_ERROR_INVALID_PTX && type != CU_JIT_INPUT_PTX) {
     vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: the input is no image of nvrtcGetPTX() or vptrcc", call);
     result = CUDA_ERROR_INVALID_IMAGE;
@@ -118,9 +125,9 @@ static CUresult classify_image(CUlinkState state, const char *call, CUjitInputTy
   return result;
 }
 
-/* Takes the image, which zeros follow. */
-static CUresult add_image(CUlinkState state, const char *call, CUjitInputType type, char *image) {
-  CUresult result = classify_image(state, call, type, image);
+/* Takes the image of so many bytes, which zeros follow. */
+static CUresult add_image(CUlinkState state, const char *call, CUjitInputType type, char *image, size_t size) {
+  CUresult result = take_image(state, call, type, &image, size);
   if (result == CUDA_SUCCESS && state->image != NULL)
     result = refuse_second(state, call);
   if (result != CUDA_SUCCESS) {
@@ -155,7 +162,7 @@ CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, si
   if (image == NULL)
     return vptr__driver_status(vptr__error_host_memory(size + 4));
   memcpy(image, data, size);
-  return add_image(state, "cuLinkAddData", type, image);
+  return add_image(state, "cuLinkAddData", type, image, size);
 }
 
 CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions,
@@ -163,12 +170,13 @@ CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *pa
   CUresult result = check_input("cuLinkAddFile", state, type, path, numOptions, options, optionValues);
   if (result != CUDA_SUCCESS)
     return result;
-  char *image = vptr__driver_read_file(path);
+  size_t size;
+  char *image = vptr__driver_read_file(path, &size);
   if (image == NULL) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuLinkAddFile: %s cannot be read", path);
     return CUDA_ERROR_FILE_NOT_FOUND;
   }
-  return add_image(state, "cuLinkAddFile", type, image);
+  return add_image(state, "cuLinkAddFile", type, image, size);
 }
 
 /* The image stays the state's. */

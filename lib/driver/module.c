@@ -5,7 +5,7 @@
  * The list and its lock, of rank LEAF, are in the static `modules`; nothing is called while it is held. Called by
  * programs, directly or by the table in entry.c; by link.c, which reads images as this file does; and by
  * context_call.c, when a context ends. Loading blocks while a file is read and while CUDA text is translated
- * (cuda/jit.h), and touches no device; unloading waits for the devices where the module was built.
+ * (cuda/jit.h), and touches no device, unless the image is of NVIDIA's compiler; unloading waits for the devices where the module was built.
  */
 #include "module/module.h"
 
@@ -15,7 +15,9 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/memory.h"
+#include "cuda/content.h"
 #include "cuda/device.h"
+#include "cuda/foreign.h"
 #include "cuda/jit.h"
 #include "driver/context.h"
 #include "driver/jit_option.h"
@@ -42,14 +44,10 @@ bool vptr__driver_is_text_of_ours(const char *image) {
 
 /* ---- images --------------------------------------------------------------------------------------------- */
 
-/* An ELF file, or one of NVIDIA's containers of such. */
-static bool is_binary(const char *image) {
-  return strncmp(image, "\177ELF", 4) == 0 || strncmp(image, "\x50\xed\x55\xba", 4) == 0;
-}
-
 /* What is no text of ours, by how it begins. */
 CUresult vptr__driver_refuse_image(const char *image) {
-  if (is_binary(image)) {
+  vptr__cuda_content_kind kind = vptr__cuda_content_kind_of(image);
+  if (kind == VPTR__CUDA_CONTENT_FAT_BINARY || kind == VPTR__CUDA_CONTENT_CUBIN) {
     vptr__error(VPTR_ERROR_UNSUPPORTED, "the image was built by NVIDIA's compiler for its own devices: build it with "
                                         "vptrcc, or at run time with nvrtcCompileProgram()");
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
@@ -59,21 +57,36 @@ CUresult vptr__driver_refuse_image(const char *image) {
   return CUDA_ERROR_INVALID_PTX;
 }
 
-/* PTX says its version before anything but comments. */
-static bool is_ptx(const char *text) {
-  for (;;) {
-    text += strspn(text, " \t\r\n");
-    if (strncmp(text, "//", 2) != 0)
-      return strncmp(text, ".version", 8) == 0;
-    text += strcspn(text, "\n");
-  }
+CUresult vptr__driver_foreign_text(const char *image, size_t size, char **text_out) {
+  vptr_mapper *mapper;
+  vptr__cuda_content_kind kind = vptr__cuda_content_kind_of(image);
+  CUresult result = vptr__driver_result_of(vptr__cuda_current_mapper(&mapper));
+  if (result != CUDA_SUCCESS)
+    return result;
+  if (mapper->device->ptx == 0 || !vptr__cuda_content_is_foreign(kind))
+    return vptr__driver_refuse_image(image);
+  vptr_status status = vptr__cuda_foreign_text(mapper->device, image, size, text_out);
+  if (status == VPTR_ERROR_UNSUPPORTED)
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  if (status == VPTR_ERROR_INVALID_ARGUMENT)
+    return kind == VPTR__CUDA_CONTENT_PTX ? CUDA_ERROR_INVALID_PTX : CUDA_ERROR_INVALID_IMAGE;
+  return vptr__driver_status(status);
 }
 
-static bool is_foreign(const char *image) {
-  return is_binary(image) || is_ptx(image);
+static CUresult load_foreign(const char *image, size_t size, vptr__module **module_out) {
+  char *text;
+  CUresult result = vptr__driver_foreign_text(image, size, &text);
+  if (result != CUDA_SUCCESS)
+    return result;
+  result = vptr__driver_status(vptr__module_load(text, strlen(text), module_out));
+  vptr__memory_free(text);
+  return result;
 }
 
-static CUresult load_text(const char *text, vptr__module **module_out) {
+/* size: SIZE_MAX, or of a file. */
+static CUresult load_text(const char *text, size_t size, vptr__module **module_out) {
+  if (vptr__cuda_content_is_foreign(vptr__cuda_content_kind_of(text)))
+    return load_foreign(text, size, module_out);
   if (vptr__driver_is_text_of_ours(text)) {
     vptr_status status = vptr__module_load(text, strlen(text), module_out);
     return status == VPTR_ERROR_INVALID_ARGUMENT ? CUDA_ERROR_INVALID_IMAGE : vptr__driver_status(status);
@@ -89,19 +102,17 @@ static CUresult load_text(const char *text, vptr__module **module_out) {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
-static CUresult load_image(const char *call, CUmodule *module_out, const char *image) {
+static CUresult load_image(const char *call, CUmodule *module_out, const char *image, size_t size) {
   CUcontext context;
   CUresult result = vptr__driver_enter(&context);
   if (result == CUDA_SUCCESS && (module_out == NULL || image == NULL))
     result = vptr__driver_invalid(call, image == NULL ? "the image is NULL" : "the output is NULL");
-  if (result == CUDA_SUCCESS && is_foreign(image))
-    result = vptr__driver_refuse_image(image);
   if (result != CUDA_SUCCESS)
     return result;
   loaded *entry = vptr__memory_calloc(1, sizeof *entry);
   if (entry == NULL)
     return vptr__driver_status(vptr__error_host_memory(sizeof *entry));
-  result = load_text(image, &entry->module);
+  result = load_text(image, size, &entry->module);
   if (result != CUDA_SUCCESS) {
     vptr__memory_free(entry);
     return result;
@@ -163,7 +174,7 @@ CUresult cuModuleUnload(CUmodule hmod) {
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
-  return load_image("cuModuleLoadData", module, image);
+  return load_image("cuModuleLoadData", module, image, SIZE_MAX);
 }
 
 /* ---- options -------------------------------------------------------------------------------------------- */
@@ -174,14 +185,14 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int nu
   CUresult result = vptr__driver_read_options("cuModuleLoadDataEx", numOptions, options, optionValues, &logs);
   if (result != CUDA_SUCCESS)
     return result;
-  result = load_image("cuModuleLoadDataEx", module, image);
+  result = load_image("cuModuleLoadDataEx", module, image, SIZE_MAX);
   vptr__driver_write_logs(&logs, result == CUDA_SUCCESS ? "" : vptr_last_error());
   return result;
 }
 
 /* ---- files ---------------------------------------------------------------------------------------------- */
 
-char *vptr__driver_read_file(const char *path) {
+char *vptr__driver_read_file(const char *path, size_t *size_out) {
   FILE *file = fopen(path, "rb");
   char *text = NULL;
   if (file == NULL)
@@ -194,6 +205,7 @@ char *vptr__driver_read_file(const char *path) {
     text = NULL;
   }
   fclose(file);
+  *size_out = text != NULL ? (size_t)size : 0;
   return text;
 }
 
@@ -203,12 +215,13 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname) {
     result = vptr__driver_invalid("cuModuleLoad", "the output or the file's name is NULL");
   if (result != CUDA_SUCCESS)
     return result;
-  char *text = vptr__driver_read_file(fname);
+  size_t size;
+  char *text = vptr__driver_read_file(fname, &size);
   if (text == NULL) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuModuleLoad: %s cannot be read", fname);
     return CUDA_ERROR_FILE_NOT_FOUND;
   }
-  result = load_image("cuModuleLoad", module, text);
+  result = load_image("cuModuleLoad", module, text, size);
   vptr__memory_free(text);
   return result;
 }

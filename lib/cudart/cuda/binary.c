@@ -7,7 +7,9 @@
  * want of memory, and is read without it.
  *
  * Called by binary_call.c for constructors and destructors, by unit.c for attempts, and by registration.c and symbol.c
- * for what they do not know. Registering reads the module's text, and waits for no device.
+ * for what they do not know. Registering reads the module's text, and waits for no device; but what NVIDIA's compiler
+ * made is registered when it is first used, and the current device is opened for that, which blocks while its driver
+ * starts.
  */
 #include "cuda/binary.h"
 
@@ -15,7 +17,9 @@
 #include "base/memory.h"
 #include "base/resident.h"
 #include "cuda/content.h"
+#include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/foreign.h"
 #include "cuda/registration.h"
 #include "cuda/unit.h"
 #include "mapper/registry.h"
@@ -113,7 +117,7 @@ void vptr__cuda_binary_add_managed(void **handle, void **slot, const char *name)
   const vptr_cuda_variable variable = { .host = (void *)slot, .name = name };
   if (it == NULL || slot == NULL || name == NULL)
     return;
-  if (it->content.kind == VPTR__CUDA_CONTENT_MODULE)
+  if (it->content.kind == VPTR__CUDA_CONTENT_MODULE || vptr__cuda_content_is_foreign(it->content.kind))
     vptr__keep_resident((const void *)slot);
   vptr__cuda_units_lock();
   add_item(it, &it->managed, &variable, sizeof variable);
@@ -168,11 +172,38 @@ static void point_to(vptr__module *module, const vptr_cuda_variable *managed) {
     (void)vptr__module_variable(module, managed->name, NULL, managed->host, &size);
 }
 
+/* Of NVIDIA's compiler: what is taken of it depends on the device, so that is the one that is current at its first use.
+ * Another attempt may have another one. */
+static cudaError_t register_foreign(binary *it) {
+  vptr_mapper *mapper;
+  char *text;
+  vptr__error_try();
+  vptr_status status = vptr__mapper_for_device(vptr__cuda_current_device(), &mapper);
+  vptr__error_tried(VPTR_SUCCESS);
+  if (status != VPTR_SUCCESS || mapper->device->ptx == 0 || it->content.kind == VPTR__CUDA_CONTENT_CUBIN)
+    return vptr__cuda_content_refuse(&it->content);
+  status = vptr__cuda_foreign_text(mapper->device, it->content.data, SIZE_MAX, &text);
+  if (status != VPTR_SUCCESS)
+    return status == VPTR_ERROR_OUT_OF_HOST_MEMORY ? vptr__cuda_from_status(status) : cudaErrorNoKernelImageForDevice;
+  vptr_cuda_module module = it->unit.module;
+  module.text = text;
+  module.length = strlen(text);
+  cudaError_t error = vptr__cuda_register(&module, VPTR__CUDA_LISTS_OF_HOST, &it->unit.handle, it->unit.site);
+  vptr__memory_free(text);
+  return error;
+}
+
+static cudaError_t register_content(binary *it) {
+  if (it->content.kind == VPTR__CUDA_CONTENT_MODULE)
+    return vptr__cuda_register(&it->unit.module, VPTR__CUDA_LISTS_OF_HOST, &it->unit.handle, it->unit.site);
+  if (vptr__cuda_content_is_foreign(it->content.kind))
+    return register_foreign(it);
+  return vptr__cuda_content_refuse(&it->content);
+}
+
 cudaError_t vptr__cuda_binary_register(vptr_cuda_unit *unit) {
   binary *it = (binary *)unit;
-  if (it->content.kind != VPTR__CUDA_CONTENT_MODULE)
-    return vptr__cuda_content_refuse(&it->content);
-  cudaError_t error = vptr__cuda_register(&unit->module, VPTR__CUDA_LISTS_OF_HOST, &unit->handle, unit->site);
+  cudaError_t error = register_content(it);
   const vptr_cuda_variable *managed = it->managed.items;
   for (size_t i = 0; i < it->managed.count && error == cudaSuccess; i++)
     point_to(unit->handle, &managed[i]);

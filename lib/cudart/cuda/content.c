@@ -3,7 +3,7 @@
  * content - telling by its first bytes what a GPU binary is, and refusing what is for others (content.h).
  *
  * No state but constants, no locks. Called by binary.c, for each binary when it is opened, and for calls that need one
- * that is no module. Nothing blocks.
+ * that is no module; and by foreign.c and driver/module.c, which ask of what kind an image is. Nothing blocks.
  */
 #include "cuda/content.h"
 
@@ -29,11 +29,21 @@ static const struct {
               { "\x50\xed\x55\xba", VPTR__CUDA_CONTENT_FAT_BINARY }, /* 0xba55ed50, lowest byte first */
               { "\x7f\x45\x4c\x46", VPTR__CUDA_CONTENT_CUBIN } };    /* ELF */
 
-static vptr__cuda_content_kind kind_of(const char *data) {
+/* PTX says its version before anything but comments. */
+static bool is_ptx(const char *text) {
+  for (;;) {
+    text += strspn(text, " \t\r\n");
+    if (strncmp(text, "//", 2) != 0)
+      return strncmp(text, ".version", 8) == 0;
+    text += strcspn(text, "\n");
+  }
+}
+
+vptr__cuda_content_kind vptr__cuda_content_kind_of(const char *data) {
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
     if (strncmp(data, marks[i].mark, strlen(marks[i].mark)) == 0)
       return marks[i].kind;
-  return VPTR__CUDA_CONTENT_UNKNOWN;
+  return is_ptx(data) ? VPTR__CUDA_CONTENT_PTX : VPTR__CUDA_CONTENT_UNKNOWN;
 }
 
 vptr__cuda_content vptr__cuda_content_of(const void *record) {
@@ -42,7 +52,7 @@ vptr__cuda_content vptr__cuda_content_of(const void *record) {
   if (it == NULL || it->magic != RECORD_MAGIC || it->data == NULL)
     return content;
   content.data = it->data;
-  content.kind = kind_of(it->data);
+  content.kind = vptr__cuda_content_kind_of(it->data);
   if (content.kind == VPTR__CUDA_CONTENT_MODULE)
     content.length = strlen(it->data);
   return content;
@@ -51,7 +61,9 @@ vptr__cuda_content vptr__cuda_content_of(const void *record) {
 static const char *words_for(vptr__cuda_content_kind kind) {
   switch (kind) {
   case VPTR__CUDA_CONTENT_FAT_BINARY:
-    return "it is a fat binary of NVIDIA's compiler, machine code and PTX, and OpenCL takes neither";
+    return "it is a fat binary of NVIDIA's compiler, machine code and PTX, and the device takes neither";
+  case VPTR__CUDA_CONTENT_PTX:
+    return "it is PTX of NVIDIA's compiler, which the device does not take";
   case VPTR__CUDA_CONTENT_CUBIN:
     return "it is machine code for NVIDIA's driver alone (a cubin)";
   case VPTR__CUDA_CONTENT_NONE:

@@ -153,6 +153,19 @@ static bool is_value(const line *at, const char *key, const char *expected) {
 
 /* ---- lines ---------------------------------------------------------------------------------------------- */
 
+/* Of what a device lacks, in words for messages; NULL: a word that is not known. */
+static const char *words_of_refusal(const line *at) {
+  static const struct {
+    const char *word, *words;
+  } known[] = { { "textures", "reads textures or surfaces by NVIDIA's own handles" },
+                { "grid", "waits for its whole grid" },
+                { "dynamic", "asks for the size of its dynamic shared memory" } };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (is_value(at, "refused", known[i].word))
+      return known[i].words;
+  return NULL;
+}
+
 static vptr_status read_kernel(reading *reading, const line *at) {
   enum { USUAL_ARCH = 700, MOST_ARCH = 99999 };
   vptr__image_kernel kernel = { .name = NULL };
@@ -174,6 +187,7 @@ static vptr_status read_kernel(reading *reading, const line *at) {
   kernel.packs = is_value(at, "packed", "1");
   kernel.packed_align = 1;
   kernel.prints = is_value(at, "prints", "1");
+  kernel.refused = words_of_refusal(at);
   if (reading->image != NULL) {
     kernel.params = reading->param_pool;
     reading->kernel = &reading->image->kernels[reading->kernels];
@@ -191,6 +205,10 @@ static vptr_status read_kernel(reading *reading, const line *at) {
 static vptr_status read_pointers(reading *reading, const line *at, vptr__image_param *param) {
   const char *value;
   const char *end = find_key_value(at, "pointers", &value);
+  if (end == NULL) {
+    end = find_key_value(at, "words", &value);
+    param->are_words = end != NULL;
+  }
   param->pointers = reading->pointer_pool;
   while (end != NULL && value < end) {
     const char *stop = value;
@@ -198,7 +216,7 @@ static vptr_status read_pointers(reading *reading, const line *at, vptr__image_p
     for (; stop < end && *stop >= '0' && *stop <= '9' && offset <= LARGEST_PARAMETER; stop++)
       offset = offset * 10 + (uint64_t)(*stop - '0');
     if (stop == value || offset > param->size || param->size - offset < 8 || offset % 8 != 0)
-      return refuse_line(at, "pointers= names an offset that is not in the value");
+      return refuse_line(at, "pointers= or words= names an offset that is not in the value");
     if (reading->image != NULL) {
       param->pointers[param->pointer_count] = (uint32_t)offset;
       reading->pointer_pool++;
@@ -207,7 +225,7 @@ static vptr_status read_pointers(reading *reading, const line *at, vptr__image_p
     reading->pointers++;
     value = stop + (stop < end && *stop == ',');
     if (stop < end && *stop != ',')
-      return refuse_line(at, "pointers= is no list");
+      return refuse_line(at, "pointers= or words= is no list");
   }
   return VPTR_SUCCESS;
 }
@@ -234,6 +252,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
     kernel->hidden_count++;
     kernel->follows_pointers |= param->kind == VPTR__PARAM_TRANSLATION;
     kernel->runs_threads |= param->kind == VPTR__PARAM_BLOCK;
+    kernel->has_shared |= param->kind == VPTR__PARAM_SHARED;
   }
   *reading->param_pool++ = *param;
   return VPTR_SUCCESS;
@@ -352,6 +371,14 @@ static vptr_status read_expression(reading *reading, const line *at) {
   return VPTR_SUCCESS;
 }
 
+static vptr_status read_text(reading *reading, const line *at) {
+  if (!is_value(at, "language", "ptx"))
+    return refuse_line(at, "a text in a language that this version does not know");
+  if (reading->image != NULL)
+    reading->image->is_ptx = true;
+  return VPTR_SUCCESS;
+}
+
 /* Variables come before the kernels that need them. */
 static vptr_status read_line(reading *reading, const line *at) {
   static const struct {
@@ -361,7 +388,8 @@ static vptr_status read_line(reading *reading, const line *at) {
                 { "param", read_param },
                 { "hidden", read_hidden },
                 { "variable", read_variable },
-                { "expression", read_expression } };
+                { "expression", read_expression },
+                { "text", read_text } };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (is_word(at, words[i].word))
       return words[i].read(reading, at);

@@ -20,6 +20,7 @@
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
  *                                                        percent-encoded)
+ *     //vptr text language=ptx                   what follows is PTX: see below
  *     <OpenCL C>, in which lines begin sections:
  *     //vptr-for 0,3-5                           what follows is needed by the kernels of these numbers alone (from 0)
  *     //vptr-for *                               by all, as what is before the first such line (part.c)
@@ -50,6 +51,13 @@
  *                          work-items
  * and is built with -cl-std=CL1.2; with fast=0 -cl-fp32-correctly-rounded-divide-sqrt is asked for, where the device
  * has it, and with fast=1 -cl-fast-relaxed-math instead.
+ *
+ * A text that is PTX (cudart/nvidia writes it from what nvcc made) is built as it is. Its kernels take each parameter by
+ * itself, pointers as the device's addresses. words= of a parameter names offsets as pointers= does, of what may be
+ * pointers and may be other numbers. Hidden variables are no arguments: word i of __vptr_at is the address of the
+ * module's variable i, and the kernel __vptr_set(i, address) writes it. Nor is hidden shared memory one: the number
+ * behind __vptr_dynamic[ has its size, in VPTR__IMAGE_DYNAMIC_DIGITS places, and each size is a program of its own.
+ * refused= of a kernel says what it has that is not to be had: textures, grid or dynamic.
  */
 #ifndef VPTR_MODULE_IMAGE_H
 #define VPTR_MODULE_IMAGE_H
@@ -61,6 +69,12 @@
 #include <vptr/vptr.h>
 
 #include "module/name.h"
+
+/* Names of a text that is PTX. */
+#define VPTR__IMAGE_SETTER "__vptr_set"
+#define VPTR__IMAGE_DYNAMIC_NAME "__vptr_dynamic"
+#define VPTR__IMAGE_DYNAMIC_SHARED ".shared .align 128 .b8 " VPTR__IMAGE_DYNAMIC_NAME "[        16];"
+enum { VPTR__IMAGE_DYNAMIC_DIGITS = 10 };
 
 typedef enum vptr__param_kind {
   VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS,
@@ -74,6 +88,7 @@ typedef struct vptr__image_param {
   uint32_t offset;
   uint32_t *pointers;       /* offsets inside the value */
   uint32_t pointer_count;
+  bool are_words;           /* these are words that may be pointers: what is no memory is passed as it is */
   uint32_t variable;        /* index, of VARIABLE */
   bool is_of_block;         /* of STATUS: written only where the kernel runs its block's threads itself */
   bool is_read_only;        /* of POINTER: the kernel writes nothing through it */
@@ -97,6 +112,8 @@ typedef struct vptr__image_kernel {
   bool packs;               /* its text has a form with all of them in one struct: */
   uint32_t packed_end, packed_align; /* of that struct; its size is the end, aligned */
   bool prints;              /* it may, by printf() */
+  const char *refused;      /* NULL; or why no device of ours can run it */
+  bool has_shared;          /* dynamic, by a hidden parameter */
   bool runs_threads;        /* of its block itself, where there is no PTX: one work-item for each block */
   bool follows_pointers;    /* that lie in memory: has a translation table, and may reach what no argument names */
 } vptr__image_kernel;
@@ -122,6 +139,7 @@ typedef struct vptr__module_image {
   const char *text;         /* the whole, as given (a copy), and a zero */
   size_t length;
   bool fast_math;
+  bool is_ptx;              /* what follows the lines is PTX */
   vptr__image_kernel *kernels;
   uint32_t kernel_count;
   vptr__image_variable *variables;

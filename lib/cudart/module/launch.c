@@ -137,7 +137,8 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
   cl_uint index = 0;
   uint32_t meaning = 0;
   vptr_status status = set_params(it, &index, &meaning);
-  for (uint32_t i = 0; i < image->hidden_count && status == VPTR_SUCCESS; i++)
+  const uint32_t hidden = it->kernel->is_ptx ? 0 : image->hidden_count;
+  for (uint32_t i = 0; i < hidden && status == VPTR_SUCCESS; i++)
     switch (image->params[image->param_count + i].kind) {
     case VPTR__PARAM_SHARED:
       status = set_shared(it->kernel, index++, it->launch->shared);
@@ -304,7 +305,8 @@ VPTR__HOT static vptr_status choose_kernel(vptr__function *function, vptr_mapper
   const uint32_t whole[3] = { 0, 0, 0 };
   vptr__kernel *kernel;
   launch->fault = VPTR__LAUNCH_BUILD;
-  vptr_status status = vptr__kernel_get(function, mapper, whole, &kernel);
+  size_t shared = vptr__launch_shared(function, mapper->device, launch->shared);
+  vptr_status status = vptr__kernel_get(function, mapper, whole, shared, &kernel);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__launch_check(function, kernel, launch);

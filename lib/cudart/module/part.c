@@ -56,7 +56,7 @@ static const char *find_mark(const char *from, const char *end) {
   return NULL;
 }
 
-static const char *skip_lines(const vptr__module_image *image) {
+const char *vptr__part_skip_lines(const vptr__module_image *image) {
   const char *at = image->text, *end = image->text + image->length;
   while ((size_t)(end - at) >= sizeof line_mark && memcmp(at, line_mark, sizeof line_mark - 1) == 0 &&
          find_mark(at, at + sizeof mark - 1) == NULL) {
@@ -67,7 +67,7 @@ static const char *skip_lines(const vptr__module_image *image) {
 }
 
 static section first_section(const vptr__module_image *image) {
-  const char *begin = skip_lines(image), *end = image->text + image->length;
+  const char *begin = vptr__part_skip_lines(image), *end = image->text + image->length;
   const char *stop = find_mark(begin, end);
   return (section){ .begin = begin, .end = stop != NULL ? stop : end };
 }

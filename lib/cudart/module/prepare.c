@@ -202,6 +202,18 @@ static vptr_status replace_pointer(vptr__preparation *it, uint32_t index, unsign
                      it->launch->what, index, it->function->image->name, it->kernel->mapper->device->name);
 }
 
+/* What is no memory that is known here, or was, may be any number. */
+static vptr_status replace_word(vptr__preparation *it, uint32_t index, unsigned char *at) {
+  const uint64_t least = 1 << 16, most = UINT64_C(1) << 47;
+  uint64_t word;
+  memcpy(&word, at, sizeof word);
+  if (word < least || word >= most)
+    return VPTR_SUCCESS;
+  vptr__error_try();
+  vptr_status status = place_address(it, index, (const void *)(uintptr_t)word, at);
+  return vptr__error_tried(status == VPTR_ERROR_UNKNOWN_ADDRESS ? VPTR_SUCCESS : status);
+}
+
 VPTR__APART static vptr_status prepare_param(vptr__preparation *it, uint32_t index, const void *from) {
   const vptr__image_param *param = &it->function->image->params[index];
   unsigned char *at = it->block + param->offset;
@@ -210,7 +222,8 @@ VPTR__APART static vptr_status prepare_param(vptr__preparation *it, uint32_t ind
   memcpy(at, from, param->size);
   vptr_status status = VPTR_SUCCESS;
   for (uint32_t i = 0; i < param->pointer_count && status == VPTR_SUCCESS; i++)
-    status = replace_pointer(it, index, at + param->pointers[i]);
+    status = param->are_words ? replace_word(it, index, at + param->pointers[i])
+                              : replace_pointer(it, index, at + param->pointers[i]);
   return status;
 }
 
@@ -220,7 +233,7 @@ VPTR__HOT static inline bool copy_plain(const vptr__address_view *view, const vp
                                         const void *from, unsigned char *at) {
   uint64_t address;
   void *ptr;
-  if (param->kind == VPTR__PARAM_POINTER) {
+  if (param->kind == VPTR__PARAM_POINTER || (param->are_words && param->size == sizeof ptr)) {
     memcpy(&ptr, from, sizeof ptr);
     if (!vptr__address_find(view, ptr, &address))
       return false;
@@ -327,6 +340,8 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
     status = prepare_params(it);
   for (uint32_t i = 0; i < image->hidden_count && status == VPTR_SUCCESS; i++)
     status = prepare_hidden(it, i);
+  if (status == VPTR_SUCCESS && it->kernel->is_ptx && image->hidden_count > 0)
+    status = vptr__address_words_tell(it);
   if (status == VPTR_SUCCESS && it->kernel->is_spilled)
     status = vptr__spill(it);
   if (status == VPTR_SUCCESS && image->follows_pointers)

@@ -81,6 +81,59 @@ static vptr_status build_text(vptr__program *program, const vptr__program_source
   return status;
 }
 
+/* ---- PTX ------------------------------------------------------------------------------------------------ */
+
+static vptr_status check_ptx(const vptr__program *program) {
+  const vptr__device *device = program->mapper->device;
+  if (device->ptx == 0)
+    return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                       "the module is PTX of NVIDIA's compiler, which %s does not take; rebuild it with vptrcc",
+                       device->name);
+  if (!program->has_addresses || program->grid[0] != 0)
+    return vptr__error(VPTR_ERROR_UNSUPPORTED, "the module is PTX of NVIDIA's compiler, and %s %s", device->name,
+                       program->has_addresses ? "counts no further than a part of the grid" : "tells no addresses");
+  return VPTR_SUCCESS;
+}
+
+/* The text with the size of dynamic shared memory in it. */
+static vptr_status size_ptx(const vptr__program *program, const char *text, size_t length, char **text_out) {
+  static const char mark[] = VPTR__IMAGE_DYNAMIC_NAME "[";
+  char *copy = vptr__memory_calloc(length + 1, 1), digits[VPTR__IMAGE_DYNAMIC_DIGITS + 1];
+  if (copy == NULL)
+    return vptr__error_host_memory(length + 1);
+  memcpy(copy, text, length);
+  char *at = strstr(copy, mark);
+  if (at != NULL && strlen(at + sizeof mark - 1) >= VPTR__IMAGE_DYNAMIC_DIGITS) {
+    snprintf(digits, sizeof digits, "%*zu", (int)VPTR__IMAGE_DYNAMIC_DIGITS, program->shared);
+    memcpy(at + sizeof mark - 1, digits, VPTR__IMAGE_DYNAMIC_DIGITS);
+  }
+  *text_out = copy;
+  return VPTR_SUCCESS;
+}
+
+static vptr_status build_ptx(vptr__program *program, const vptr__module_image *image) {
+  const char *text = vptr__part_skip_lines(image);
+  vptr__program_source source = { .text = text, .is_ptx = true, .options = "" };
+  char *sized = NULL;
+  source.length = image->length - (size_t)(text - image->text);
+  vptr_status status = check_ptx(program);
+  if (status == VPTR_SUCCESS && image->variable_count > 0) {
+    program->told = vptr__memory_calloc(image->variable_count, sizeof *program->told);
+    if (program->told == NULL)
+      return vptr__error_host_memory(image->variable_count * sizeof *program->told);
+  }
+  if (status == VPTR_SUCCESS && program->shared > 0) {
+    status = size_ptx(program, text, source.length, &sized);
+    source.text = sized;
+  }
+  if (status == VPTR_SUCCESS)
+    status = build_text(program, &source);
+  vptr__memory_free(sized);
+  return status;
+}
+
+/* ---- programs ------------------------------------------------------------------------------------------- */
+
 static vptr_status build_program(vptr__program *program, const vptr__module_image *image) {
   vptr__device *device = program->mapper->device;
   char options[OPTIONS_ROOM], *part = NULL;
@@ -89,6 +142,8 @@ static vptr_status build_program(vptr__program *program, const vptr__module_imag
     return status;
   if (program->has_addresses)
     program->view = vptr__address_view_of(program->mapper);
+  if (image->is_ptx)
+    return build_ptx(program, image);
   program->packs = program->has_addresses && device->tuning.packs_arguments;
   write_options(program, image, options);
   vptr__program_source source = { .text = image->text, .length = image->length, .options = options };
@@ -106,6 +161,7 @@ static vptr_status build_program(vptr__program *program, const vptr__module_imag
 static vptr__program *find_program(const vptr__program *like, vptr__module *module) {
   vptr__program *program = atomic_load_explicit(&module->programs, memory_order_acquire);
   while (program != NULL && (program->function != like->function || program->registers != like->registers ||
+                             program->shared != like->shared ||
                              !vptr__program_is_for(program, like->mapper, like->grid)))
     program = program->next;
   return program;
@@ -128,6 +184,7 @@ static vptr_status get_program(vptr__module *module, const vptr__program *like, 
     *program = *like;
     vptr_status status = build_program(program, module->image);
     if (status != VPTR_SUCCESS) {
+      vptr__memory_free(program->told);
       vptr__memory_free(program);
       return status;
     }
@@ -203,7 +260,7 @@ static vptr_status make_memory(vptr__kernel *kernel, const vptr__image_kernel *i
   return has_all ? VPTR_SUCCESS : vptr__error_host_memory(most * sizeof *kernel->memory + kernel->packed_bytes);
 }
 
-static vptr_status make_kernel(const vptr__program *program, const vptr__image_kernel *image,
+static vptr_status make_kernel(const vptr__program *program, const vptr__image_kernel *image, bool is_ptx,
                                vptr__kernel **kernel_out) {
   vptr__device *device = program->mapper->device;
   vptr__kernel *kernel = vptr__memory_calloc(1, sizeof *kernel);
@@ -212,6 +269,7 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
   vptr__lock_init(&kernel->lock, VPTR__RANK_MAPPING);
   kernel->program = program;
   kernel->mapper = program->mapper;
+  kernel->is_ptx = is_ptx;
   choose_form(kernel, image);
   count_pointers(kernel, image);
   vptr_status status = make_memory(kernel, image);
@@ -233,9 +291,11 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
   return VPTR_SUCCESS;
 }
 
-static vptr__kernel *find_kernel(vptr__function *function, const vptr_mapper *mapper, const uint32_t grid[3]) {
+static vptr__kernel *find_kernel(vptr__function *function, const vptr_mapper *mapper, const uint32_t grid[3],
+                                 size_t shared) {
   vptr__kernel *kernel = atomic_load_explicit(&function->kernels, memory_order_acquire);
-  while (kernel != NULL && !vptr__program_is_for(kernel->program, mapper, grid))
+  while (kernel != NULL &&
+         (kernel->program->shared != shared || !vptr__program_is_for(kernel->program, mapper, grid)))
     kernel = kernel->next;
   return kernel;
 }
@@ -249,11 +309,11 @@ static void add_kernel(vptr__function *function, vptr__kernel *kernel) {
 /* Under the same lock. */
 static vptr_status get_kernel(vptr__function *function, const vptr__program *like, vptr__kernel **kernel_out) {
   vptr__program *program = NULL;
-  vptr__kernel *kernel = find_kernel(function, like->mapper, like->grid);
+  vptr__kernel *kernel = find_kernel(function, like->mapper, like->grid, like->shared);
   if (kernel == NULL) {
     vptr_status status = get_program(function->module, like, &program);
     if (status == VPTR_SUCCESS)
-      status = make_kernel(program, function->image, &kernel);
+      status = make_kernel(program, function->image, function->module->image->is_ptx, &kernel);
     if (status != VPTR_SUCCESS)
       return status;
     add_kernel(function, kernel);
@@ -271,17 +331,25 @@ static uint32_t registers_for_bounds(const vptr__device *device, const vptr__ima
   return registers < MOST ? registers : 0;
 }
 
+static vptr_status refuse_kernel(const vptr__image_kernel *image) {
+  return vptr__error(VPTR_ERROR_UNSUPPORTED, "kernel %s was compiled by NVIDIA's compiler and %s; rebuild it with vptrcc",
+                     image->name, image->refused);
+}
+
 /* Threads that choose differently, since one sees what another has just built, each build what they chose. */
-vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3],
+vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], size_t shared,
                              vptr__kernel **kernel_out) {
-  vptr__kernel *kernel = find_kernel(function, mapper, grid);
+  vptr__kernel *kernel = find_kernel(function, mapper, grid, shared);
   if (kernel != NULL) {
     *kernel_out = kernel;
     return VPTR_SUCCESS;
   }
   vptr__leaving_look();
-  vptr__program like = { .mapper = mapper, .grid = { grid[0], grid[1], grid[2] } };
-  like.registers = registers_for_bounds(mapper->device, function->image);
+  if (function->image->refused != NULL)
+    return refuse_kernel(function->image);
+  vptr__program like = { .mapper = mapper, .grid = { grid[0], grid[1], grid[2] }, .shared = shared };
+  if (!function->module->image->is_ptx) /* which says it itself */
+    like.registers = registers_for_bounds(mapper->device, function->image);
   if (vptr__part_is_better(function, mapper, grid, &like.price) || like.registers != 0)
     like.function = function;
   vptr__lock *building = like.function != NULL ? &function->building : &function->module->building;
@@ -306,6 +374,7 @@ void vptr__module_release_built(vptr__module *module) {
     vptr__program *next = program->next;
     vptr__device *device = program->mapper->device;
     device->ops->kernel.program_release(device, program->program);
+    vptr__memory_free(program->told);
     vptr__memory_free(program);
     program = next;
   }
@@ -314,7 +383,7 @@ void vptr__module_release_built(vptr__module *module) {
 vptr_status vptr__function_limits(vptr__function *function, vptr_mapper *mapper, vptr__kernel_limits *limits_out) {
   const uint32_t whole[3] = { 0, 0, 0 };
   vptr__kernel *kernel;
-  vptr_status status = vptr__kernel_get(function, mapper, whole, &kernel);
+  vptr_status status = vptr__kernel_get(function, mapper, whole, 0, &kernel);
   if (status == VPTR_SUCCESS)
     *limits_out = kernel->limits;
   return status;

@@ -114,6 +114,18 @@ vptr_status vptr__function_set_dynamic_limit(vptr__function *function, vptr_mapp
   return VPTR_SUCCESS;
 }
 
+/* Each size is built, so sizes are rounded: to eight steps from one power of two to the next. What does not fit at all is
+ * refused by the check, whatever was built. */
+size_t vptr__launch_shared(const vptr__function *function, const vptr__device *device, size_t shared) {
+  enum { LEAST_STEP = 256, STEPS = 8 };
+  size_t room = room_for_dynamic(function, device), power = LEAST_STEP * STEPS;
+  if (shared == 0 || shared > room || !function->module->image->is_ptx || !function->image->has_shared)
+    return 0;
+  while (power <= shared / 2)
+    power *= 2;
+  return vptr__smaller(vptr__align_up(shared, power / STEPS), room);
+}
+
 static vptr_status check_shared(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch) {
   size_t most = vptr__function_dynamic_limit(function, kernel->mapper);
   launch->fault = VPTR__LAUNCH_SHARED;

@@ -9,6 +9,7 @@
  *     variable.c   memory of variables
  *     module.c     loading, unloading, looking up
  *     stub.c       what stubs mean
+ *     address_word.c    where a program of PTX finds variables
  *     leaving.c    what ends when work in flight is over
  *     argument.c   one pointer, resolved
  *     shape.c      whether grid, block and shared memory fit
@@ -44,6 +45,8 @@ typedef struct vptr__program {
   vptr__address_view view;    /* where they are found; without addresses one where nothing is */
   uint32_t registers;         /* that a thread may have; 0: as many as the driver likes */
   uint32_t grid[3];           /* whose pieces it is built for; zeros: for whole grids */
+  size_t shared;              /* of PTX: dynamic, that it is built with; 0: the least */
+  uint64_t *told;             /* of PTX: the address of each variable that it was told; NULL: it has none */
   uint64_t until;             /* of a module that leaves: the last work that may use it */
 } vptr__program;
 
@@ -68,6 +71,7 @@ typedef struct vptr__kernel {
   bool has_gaps;              /* between the struct's members, or behind them */
   bool may_assert;
   bool is_followed;           /* by something of the library's, or noted: it may assert, or prints */
+  bool is_ptx;                /* hidden parameters are no arguments */
   bool runs_threads;          /* of its block itself, on this device: one work-item for each block */
   uint32_t pointers;          /* at most, that a launch resolves */
   vptr__lock lock;            /* rank MAPPING: guards the arguments */
@@ -102,16 +106,21 @@ void vptr__function_unbind_all(const vptr__module *module);
 bool vptr__part_is_better(const vptr__function *function, const vptr_mapper *mapper, const uint32_t grid[3],
                           uint64_t *price_out);
 vptr_status vptr__part_cut(const vptr__function *function, char **text_out, size_t *length_out);
+const char *vptr__part_skip_lines(const vptr__module_image *image);
 bool vptr__program_is_for(const vptr__program *program, const vptr_mapper *mapper, const uint32_t grid[3]);
 
-/* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros; built now if need be. */
-vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3],
+/* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros, with dynamic shared memory as
+ * vptr__launch_shared() says; built now if need be. */
+vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], size_t shared,
                              vptr__kernel **kernel_out);
 void vptr__module_release_built(vptr__module *module);
 
 /* shape.c: whether a launch fits; says why not. And how many threads' private arrays fit on the device's stack. */
 size_t vptr__stack_threads(const vptr__device *device, const vptr__image_kernel *image);
 vptr_status vptr__launch_check(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch);
+
+/* shape.c: for how much dynamic shared memory a program is built, which a launch wants; 0 where all have one program. */
+size_t vptr__launch_shared(const vptr__function *function, const vptr__device *device, size_t shared);
 
 /* argument.c: what a pointer means to a kernel. Either an address, or a leased buffer and an offset. */
 typedef struct vptr__pointer_meaning {
@@ -182,6 +191,9 @@ typedef struct vptr__piece {
   size_t global[3];
 } vptr__piece;
 bool vptr__cut_next(const vptr__device *device, const vptr__launch *launch, vptr__piece *piece);
+
+/* address_word.c: of PTX, when arguments are prepared: the program knows where the kernel's variables are. */
+vptr_status vptr__address_words_tell(const vptr__preparation *it);
 
 /* assert.c: the key of the word that kernels write to, made known now if need be; and the command that brings it
  * here. */

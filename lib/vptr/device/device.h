@@ -58,9 +58,10 @@ typedef struct vptr__sampler {
 } vptr__sampler;
 
 /* A program to be built: its text, or what kernel.program_binary() made of it for this device and driver (then text is
- * not looked at). */
+ * not looked at). A zero is behind the text. */
 typedef struct vptr__program_source {
   const char *text;
+  bool is_ptx;                 /* the text is PTX, for devices that take it (ptx); else OpenCL C */
   size_t length;
   const char *options;
   const char *kernel;          /* the only one in it, for messages; NULL: there may be more */

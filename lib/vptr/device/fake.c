@@ -213,6 +213,7 @@ static vptr_status fake_arg_address(vptr__device *device, cl_kernel kernel, cl_u
 }
 
 static atomic_bool tells_addresses;
+static atomic_uint takes_ptx;
 
 void vptr__fake_report_addresses(bool tells) {
   atomic_store(&tells_addresses, tells);
@@ -360,6 +361,7 @@ vptr_status vptr__device_open_fake(vptr__device **device_out) {
   device->max_items[2] = 64;
   device->max_global = (1 << 20) - 1; /* few, so that grids are cut in tests */
   device->quirk.trusts_max_buffer = true;
+  device->ptx = atomic_load(&takes_ptx);
   cl_int code = vptr__fake_queue_open_own(device);
   if (code != CL_SUCCESS) {
     vptr__memory_free(device);
@@ -386,6 +388,10 @@ void vptr__fake_fail_nth(long n, cl_int code) {
 
 void vptr__fake_take_system(bool takes) {
   atomic_store(&takes_system, takes);
+}
+
+void vptr__fake_take_ptx(unsigned ptx) {
+  atomic_store(&takes_ptx, ptx);
 }
 
 void vptr__fake_lose(cl_int code) {

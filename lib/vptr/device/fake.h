@@ -69,6 +69,9 @@ void vptr__fake_define(const char *name, vptr__fake_function *run);
  * they do. */
 void vptr__fake_report_addresses(bool tells);
 
+/* Devices that are opened from now on take PTX, of 100 times this compute capability; 0: none does. */
+void vptr__fake_take_ptx(unsigned ptx);
+
 /* A buffer of the fake device as a stranger would make it, with one reference, for attach tests; the reference
  * count of any of its buffers; and letting go of one reference. */
 cl_mem vptr__fake_buffer_make(vptr__device *device, size_t bytes);

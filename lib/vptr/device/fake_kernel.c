@@ -98,11 +98,12 @@ static cl_int make_program(const char *text, size_t length, cl_program *program_
 
 vptr_status vptr__fake_program_build(vptr__device *device, const vptr__program_source *source,
                                      cl_program *program_out) {
-  (void)device;
   const size_t head = sizeof binary_head - 1;
   const char *text = source->text;
   size_t length = source->length;
   cl_int code = vptr__fake_begin();
+  if (code == CL_SUCCESS && source->is_ptx && device->ptx == 0)
+    code = CL_INVALID_BINARY;
   if (code == CL_SUCCESS && source->binary != NULL) {
     bool ours = source->binary_size >= head && memcmp(source->binary, binary_head, head) == 0;
     code = ours ? CL_SUCCESS : CL_INVALID_BINARY;

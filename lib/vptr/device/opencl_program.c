@@ -2,7 +2,8 @@
 /*
  * opencl_program - programs and kernels: building, keeping what was built, and sending.
  *
- * A program is built for the one device of the queue, from text or from the driver's own binary. A binary that the
+ * A program is built for the one device of the queue, from text or from the driver's own binary; PTX is a binary to
+ * NVIDIA's driver. A binary that the
  * driver does not take any more (it was updated, the file is another device's) is an error like any other: whoever
  * keeps binaries has the text too.
  *
@@ -22,12 +23,15 @@
 
 cl_program vptr__opencl_program_make(const vptr__device *device, const vptr__program_source *source,
                                      cl_int *code_out) {
-  if (source->binary == NULL)
+  const bool is_text = source->binary == NULL;
+  if (is_text && !source->is_ptx)
     return clCreateProgramWithSource(device->cl_context, 1, (const char *[]){ source->text },
                                      (const size_t[]){ source->length }, code_out);
   cl_int state = CL_SUCCESS;
-  cl_program program = clCreateProgramWithBinary(device->cl_context, 1, &device->cl_device, &source->binary_size,
-                                                 (const unsigned char *[]){ source->binary }, &state, code_out);
+  const unsigned char *binary = is_text ? (const unsigned char *)source->text : source->binary;
+  cl_program program = clCreateProgramWithBinary(device->cl_context, 1, &device->cl_device,
+                                                 is_text ? &source->length : &source->binary_size,
+                                                 (const unsigned char *[]){ binary }, &state, code_out);
   if (*code_out == CL_SUCCESS && state != CL_SUCCESS) {
     clReleaseProgram(program);
     *code_out = state;

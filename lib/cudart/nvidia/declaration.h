@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * declaration - one variable or parameter of a PTX text.
+ *
+ *     .visible .global .attribute(.managed) .align 4 .u32 x[2][3] = {1, 2};
+ *     .param .align 8 .b8 k_param_0[24]
+ *
+ * No state, no locks.
+ */
+#ifndef VPTR_NVIDIA_DECLARATION_H
+#define VPTR_NVIDIA_DECLARATION_H
+
+#include "nvidia/token.h"
+
+typedef struct vptr__ptx_declaration {
+  vptr__ptx_token name;
+  uint64_t size, align;    /* bytes; size is 0 of an array whose size is not said */
+  unsigned width;          /* of an element */
+  bool is_shared, is_constant, is_managed, is_extern;
+  bool is_strange;         /* it has something that is not understood; size, align and width say nothing then */
+  const char *value, *value_end; /* what is behind its equals sign; NULL: nothing */
+} vptr__ptx_declaration;
+
+/* False if it declares neither: a pragma, a register. */
+bool vptr__ptx_declaration_read(const char *begin, const char *end, vptr__ptx_declaration *declaration_out);
+
+#endif

@@ -137,8 +137,8 @@ static vptr_status launch_kernel(const char *name, void **arguments, size_t shar
     .what = "test", .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .arguments = arguments, .shared = shared
   };
   vptr_status status = vptr__function_launch(vptr__module_function(module, name), stream, &launch);
-  support_succeed(vptr__stream_synchronize(stream));
-  return status;
+  vptr_status finished = vptr__stream_synchronize(stream);
+  return status == VPTR_SUCCESS ? finished : status;
 }
 
 static vptr_status launch_take(uint64_t first, const uint64_t structure[WORDS]) {
@@ -279,7 +279,7 @@ START_TEST(what_fails_while_a_program_is_told_is_told_again) {
     vptr_status status = launch_use();
     vptr__fake_fail_nth(0, 0);
     failed += status != VPTR_SUCCESS;
-    ck_assert_int_eq(runs, status == VPTR_SUCCESS);
+    ck_assert(runs == 1 || status != VPTR_SUCCESS);
     support_succeed(launch_use());
     ck_assert_uint_eq(words[0], place_of(variable_at("here")));
     ck_assert_uint_eq(words[1], place_of(variable_at("there")));

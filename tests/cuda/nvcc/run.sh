@@ -26,7 +26,7 @@ flags_of() {
   structs) echo '-arch=sm_80 --extended-lambda --compress-mode=size' ;;
   warps) echo '-gencode arch=compute_75,code=compute_75 -gencode arch=compute_80,code=[sm_80,compute_80]' ;;
   thrust) echo '-arch=sm_80 -O2' ;;
-  speed) echo '-arch=native --extended-lambda' ;;
+  speed) echo '-arch=sm_90 --extended-lambda' ;;
   *) echo '-arch=sm_80' ;;
   esac
 }
@@ -66,18 +66,32 @@ for name in $programs; do
 done
 wait
 failed=0 passed=0
-lib64=$libdir/vptr/cuda/lib64
+
+# NVIDIA's OpenCL may look for NVIDIA's libcuda.so.1, and find ours where that is in the path: then a folder without it.
+ours=$libdir/vptr/cuda/lib64:$libdir
+first=${programs%% *}
+if [ -x "$work/$first/$first" ] && ! run_on first "$ours" "$first"; then
+  mkdir "$work/runtime"
+  for version in 12 13; do
+    ln -s "$libdir/libvptr-cudart.so.0" "$work/runtime/libcudart.so.$version"
+  done
+  if run_on first "$work/runtime:$libdir" "$first"; then
+    echo "with vptr/cuda/lib64 in LD_LIBRARY_PATH nothing runs: a folder with libcudart.so alone takes its place"
+    ours=$work/runtime:$libdir
+  fi
+fi
+
 for name in $programs; do
   [ -x "$work/$name/$name" ] || { echo "$name: not compiled"; cat "$work/$name/compiled.txt"; failed=$((failed + 1)); continue; }
   run_on nvidia "$cuda/lib64" "$name"
   control=$?
   on_nvidia=$verdict
-  run_on vptr "$lib64:$libdir" "$name"
+  run_on vptr "$ours" "$name"
   code=$?
   on_vptr=$verdict
   again=
   if [ $code = 0 ]; then
-    run_on again "$lib64:$libdir" "$name"
+    run_on again "$ours" "$name"
     code=$?
     again=", again $verdict"
   fi
@@ -87,6 +101,8 @@ for name in $programs; do
     [ "$name" != speed ] || { echo "  vptr: $(cat "$work/speed/again.txt")"; echo "  NVIDIA: $(cat "$work/speed/nvidia.txt")"; }
   else
     head -n 20 "$work/$name/vptr.txt" "$work/$name/again.txt" 2>/dev/null | cut -c 1-600
+    (VPTR_VERBOSE=2 && export VPTR_VERBOSE && run_on verbose "$ours" "$name")
+    grep vptr: "$work/$name/verbose.txt" | tail -n 6 | cut -c 1-900
     [ $control != 0 ] && head -n 5 "$work/$name/nvidia.txt"
     failed=$((failed + 1))
   fi

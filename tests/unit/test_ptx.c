@@ -59,11 +59,12 @@ static uint32_t hidden_of(const char *kernel) {
 /* ---- kernels -------------------------------------------------------------------------------------------- */
 
 START_TEST(a_kernel_has_its_parameters) {
-  translate(HEAD ".visible .entry k(\n\t.param .u64 k_param_0,\n\t.param .align 8 .b8 k_param_1[24],\n"
-                 "\t.param .u64 .ptr .global .align 16 k_param_2,\n\t.param .f64 k_param_3,\n\t.param .u8 k_param_4\n)\n"
-                 ".maxntid 128, 2, 1\n.minnctapersm 3\n" BODY "\tld.param.u64 \t%rd1, [k_param_0];\n"
-                 "\tld.param.u64 \t%rd2, [k_param_1+16];\n\tld.param.v2.u32 \t{%r1, %r2}, [k_param_1];\n"
-                 "\tld.param.b64 %rd3, [k_param_2];\n\tld.param.f64 %fd1, [k_param_3];\n\tret;\n\n}\n");
+  translate(HEAD
+            ".visible .entry k(\n\t.param .u64 k_param_0,\n\t.param .align 8 .b8 k_param_1[24],\n"
+            "\t.param .u64 .ptr .global .align 16 k_param_2,\n\t.param .f64 k_param_3,\n\t.param .u8 k_param_4\n)\n"
+            ".maxntid 128, 2, 1\n.minnctapersm 3\n" BODY "\tld.param.u64 \t%rd1, [k_param_0];\n"
+            "\tld.param.u64 \t%rd2, [k_param_1+16];\n\tld.param.v2.u32 \t{%r1, %r2}, [k_param_1];\n"
+            "\tld.param.b64 %rd3, [k_param_2];\n\tld.param.f64 %fd1, [k_param_3];\n\tret;\n\n}\n");
   const vptr__image_kernel *kernel = kernel_named("k");
   ck_assert_uint_eq(kernel->param_count, 5);
   ck_assert_uint_eq(kernel->arch, 900);
@@ -93,8 +94,9 @@ START_TEST(a_parameter_whose_address_is_taken_may_be_pointers_all_over) {
 END_TEST
 
 START_TEST(kernels_may_have_no_parameters_and_be_announced) {
-  translate(HEAD ".entry a()\n{ ret; }\n.visible .entry b\n{ ret; }\n.visible .func f;\n.func (.param .b32 r) g (.param "
-                 ".b32 g_0);\n.weak .entry c(.param .b32 c_0);\n.weak .entry c(.param .b32 c_0)\n{ ret; }\n");
+  translate(HEAD
+            ".entry a()\n{ ret; }\n.visible .entry b\n{ ret; }\n.visible .func f;\n.func (.param .b32 r) g (.param "
+            ".b32 g_0);\n.weak .entry c(.param .b32 c_0);\n.weak .entry c(.param .b32 c_0)\n{ ret; }\n");
   ck_assert_uint_eq(image->kernel_count, 3);
   ck_assert_uint_eq(kernel_named("c")->param_count, 1);
 }
@@ -243,12 +245,12 @@ END_TEST
 
 /* Every beginning of a text, and every text with a byte changed, is read or refused. */
 START_TEST(damaged_texts_are_read_or_refused) {
-  static const char text[] =
-      HEAD ".extern .shared .align 16 .b8 s[];\n.const .align 4 .b8 t[4] = {1, 2};\n.global .u64 p = generic(t);\n"
-           ".global .f32 f[2][2] = {{0f3F800000}, {1}};\n"
-           ".visible .entry k(.param .u64 .ptr .align 1 k_0, .param .align 8 .b8 k_1[16]) .maxntid 8, 1, 1 " BODY
-           "ld.param.u64 %rd1, [k_1+8];\n@!%p1 ld.const.u32 %r1, [t+2];\nmov.u32 %r2, s;\n$L: call (r), %rd1, (a), b;\n"
-           "ret;\n}\n";
+  static const char text[] = HEAD
+      ".extern .shared .align 16 .b8 s[];\n.const .align 4 .b8 t[4] = {1, 2};\n.global .u64 p = generic(t);\n"
+      ".global .f32 f[2][2] = {{0f3F800000}, {1}};\n"
+      ".visible .entry k(.param .u64 .ptr .align 1 k_0, .param .align 8 .b8 k_1[16]) .maxntid 8, 1, 1 " BODY
+      "ld.param.u64 %rd1, [k_1+8];\n@!%p1 ld.const.u32 %r1, [t+2];\nmov.u32 %r2, s;\n$L: call (r), %rd1, (a), b;\n"
+      "ret;\n}\n";
   char *copy = malloc(sizeof text);
   uint64_t state = 7;
   ck_assert_ptr_nonnull(copy);

@@ -45,12 +45,12 @@ static vptr__module *module;
 static const vptr__device_ops *true_ops;
 static vptr__device_ops ops;
 static int builds;
-static char *built;                /* the text of the last program */
+static char *built; /* the text of the last program */
 static bool built_as_ptx;
-static uint64_t given;             /* what `take` got */
+static uint64_t given; /* what `take` got */
 static uint64_t given_struct[WORDS];
 static uint32_t given_number;
-static uint64_t words[WORDS];      /* what the setter wrote */
+static uint64_t words[WORDS]; /* what the setter wrote */
 static int words_set, runs;
 
 static void note_take(const vptr__fake_launch *launch) {

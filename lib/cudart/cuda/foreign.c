@@ -2,8 +2,8 @@
 /*
  * foreign - see foreign.h.
  *
- * No state, no locks. Called by binary.c when one of its binaries is first used, and by driver/module.c and
- * driver/link.c for images. It blocks for as long as a text takes to be read, some milliseconds for each megabyte.
+ * No state, no locks. Called by binary.c when one of its binaries is first used, and by driver/module.c for
+ * images. It blocks for as long as a text takes to be read, some milliseconds for each megabyte.
  */
 #include "cuda/foreign.h"
 

@@ -82,8 +82,7 @@ static void note_words(const vptr__preparation *it) {
 static vptr_status tell_words(const vptr__preparation *it) {
   vptr__device *device = it->kernel->mapper->device;
   cl_kernel setter;
-  vptr_status status =
-      device->ops->kernel.create(device, it->kernel->program->program, VPTR__IMAGE_SETTER, &setter);
+  vptr_status status = device->ops->kernel.create(device, it->kernel->program->program, VPTR__IMAGE_SETTER, &setter);
   if (status != VPTR_SUCCESS)
     return status;
   status = tell_by_setter(it, setter);

@@ -384,12 +384,8 @@ static vptr_status read_line(reading *reading, const line *at) {
   static const struct {
     const char *word;
     vptr_status (*read)(struct reading *reading, const line *at);
-  } words[] = { { "kernel", read_kernel },
-                { "param", read_param },
-                { "hidden", read_hidden },
-                { "variable", read_variable },
-                { "expression", read_expression },
-                { "text", read_text } };
+  } words[] = { { "kernel", read_kernel },     { "param", read_param },           { "hidden", read_hidden },
+                { "variable", read_variable }, { "expression", read_expression }, { "text", read_text } };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (is_word(at, words[i].word))
       return words[i].read(reading, at);

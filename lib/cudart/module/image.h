@@ -52,8 +52,8 @@
  * and is built with -cl-std=CL1.2; with fast=0 -cl-fp32-correctly-rounded-divide-sqrt is asked for, where the device
  * has it, and with fast=1 -cl-fast-relaxed-math instead.
  *
- * A text that is PTX (cudart/nvidia writes it from what nvcc made) is built as it is. Its kernels take each parameter by
- * itself, pointers as the device's addresses. words= of a parameter names offsets as pointers= does, of what may be
+ * A text that is PTX (cudart/nvidia writes it from what nvcc made) is built as it is. Its kernels take each parameter
+ * by itself, pointers as the device's addresses. words= of a parameter names offsets as pointers= does, of what may be
  * pointers and may be other numbers. Hidden variables are no arguments: word i of __vptr_at is the address of the
  * module's variable i, and the kernel __vptr_set(i, address) writes it. Nor is hidden shared memory one: the number
  * behind __vptr_dynamic[ has its size, in VPTR__IMAGE_DYNAMIC_DIGITS places, and each size is a program of its own.

@@ -4,8 +4,8 @@
  * kernels, each of which the host's half asks for by its name: 5,000 of them took 133 ms before main() when each name
  * was compared with all, and take 16 ms so.
  *
- * A table is its image's, which fills it while it is read; there is no lock. Called by image.c, and by module.c, which
- * looks names up.
+ * A table is its image's, which fills it while it is read; there is no lock. Called by image.c, by module.c, which
+ * looks names up, and by nvidia/survey.c.
  */
 #include "module/name.h"
 

@@ -160,9 +160,9 @@ static vptr_status build_program(vptr__program *program, const vptr__module_imag
 
 static vptr__program *find_program(const vptr__program *like, vptr__module *module) {
   vptr__program *program = atomic_load_explicit(&module->programs, memory_order_acquire);
-  while (program != NULL && (program->function != like->function || program->registers != like->registers ||
-                             program->shared != like->shared ||
-                             !vptr__program_is_for(program, like->mapper, like->grid)))
+  while (program != NULL &&
+         (program->function != like->function || program->registers != like->registers ||
+          program->shared != like->shared || !vptr__program_is_for(program, like->mapper, like->grid)))
     program = program->next;
   return program;
 }
@@ -332,8 +332,9 @@ static uint32_t registers_for_bounds(const vptr__device *device, const vptr__ima
 }
 
 static vptr_status refuse_kernel(const vptr__image_kernel *image) {
-  return vptr__error(VPTR_ERROR_UNSUPPORTED, "kernel %s was compiled by NVIDIA's compiler and %s; rebuild it with vptrcc",
-                     image->name, image->refused);
+  return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                     "kernel %s was compiled by NVIDIA's compiler and %s; rebuild it with vptrcc", image->name,
+                     image->refused);
 }
 
 /* Threads that choose differently, since one sees what another has just built, each build what they chose. */

@@ -109,8 +109,8 @@ vptr_status vptr__part_cut(const vptr__function *function, char **text_out, size
 const char *vptr__part_skip_lines(const vptr__module_image *image);
 bool vptr__program_is_for(const vptr__program *program, const vptr_mapper *mapper, const uint32_t grid[3]);
 
-/* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros, with dynamic shared memory as
- * vptr__launch_shared() says; built now if need be. */
+/* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros, with dynamic shared memory
+ * as vptr__launch_shared() says; built now if need be. */
 vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], size_t shared,
                              vptr__kernel **kernel_out);
 void vptr__module_release_built(vptr__module *module);
@@ -119,7 +119,7 @@ void vptr__module_release_built(vptr__module *module);
 size_t vptr__stack_threads(const vptr__device *device, const vptr__image_kernel *image);
 vptr_status vptr__launch_check(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch);
 
-/* shape.c: for how much dynamic shared memory a program is built, which a launch wants; 0 where all have one program. */
+/* shape.c: for how much dynamic shared memory a program is built, which a launch wants; 0 where all have one. */
 size_t vptr__launch_shared(const vptr__function *function, const vptr__device *device, size_t shared);
 
 /* argument.c: what a pointer means to a kernel. Either an address, or a leased buffer and an offset. */

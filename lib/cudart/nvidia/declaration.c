@@ -2,7 +2,7 @@
 /*
  * declaration - see declaration.h.
  *
- * No state, no locks; nothing is allocated. Called by survey.c.
+ * No state, no locks; nothing is allocated. Called by survey.c and writer.c.
  */
 #include "nvidia/declaration.h"
 
@@ -32,10 +32,9 @@ static unsigned width_of(const vptr__ptx_token *token) {
   static const struct {
     const char *name;
     unsigned width;
-  } types[] = { { ".b8", 1 },   { ".u8", 1 },   { ".s8", 1 },     { ".b16", 2 },  { ".u16", 2 },
-                { ".s16", 2 },  { ".f16", 2 },  { ".bf16", 2 },   { ".b32", 4 },  { ".u32", 4 },
-                { ".s32", 4 },  { ".f32", 4 },  { ".f16x2", 4 },  { ".b64", 8 },  { ".u64", 8 },
-                { ".s64", 8 },  { ".f64", 8 },  { ".b128", 16 } };
+  } types[] = { { ".b8", 1 },    { ".u8", 1 },   { ".s8", 1 },  { ".b16", 2 }, { ".u16", 2 }, { ".s16", 2 },
+                { ".f16", 2 },   { ".bf16", 2 }, { ".b32", 4 }, { ".u32", 4 }, { ".s32", 4 }, { ".f32", 4 },
+                { ".f16x2", 4 }, { ".b64", 8 },  { ".u64", 8 }, { ".s64", 8 }, { ".f64", 8 }, { ".b128", 16 } };
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (vptr__ptx_is(token, types[i].name))
       return types[i].width;

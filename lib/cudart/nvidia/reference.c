@@ -7,7 +7,7 @@
  * parameter's address. Two numbers of 32 bits that lie side by side are read as such, and are never taken for an address
  * that they happen to make.
  *
- * No locks: a survey is one call's. Called by survey.c when all symbols are known, and by reach.c and writer.c. Fails
+ * No locks: a survey is one call's. Called by survey.c when all symbols are known, and by reach.c. Fails
  * without host memory.
  */
 #include "nvidia/survey.h"

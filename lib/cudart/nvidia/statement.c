@@ -2,7 +2,7 @@
 /*
  * statement - see statement.h.
  *
- * No state but the walk, no locks; nothing is allocated. Called by survey.c and writer.c.
+ * No state but the walk, no locks; nothing is allocated. Called by survey.c, reference.c and writer.c.
  */
 #include "nvidia/statement.h"
 

@@ -6,7 +6,7 @@
  * and nothing has to grow. What is not understood of a variable makes it stay in the program, where the driver reads it;
  * what is not understood of a kernel is an error, since its parameters are the launch's matter.
  *
- * No locks: a survey is one call's. Called by ptx.c. Fails without host memory, and for texts that are none.
+ * No locks: a survey is one call's. Called by ptx.c, and by reference.c and writer.c, which look names up. Fails without host memory, and for texts that are none.
  */
 #include "nvidia/survey.h"
 
@@ -161,8 +161,7 @@ static vptr_status read_variable(vptr__ptx_survey *survey, const vptr__ptx_walk 
 
 /* ---- functions ------------------------------------------------------------------------------------------ */
 
-static vptr_status add_param(vptr__ptx_survey *survey, vptr__ptx_symbol *kernel, const char *begin,
-                             const char *end) {
+static vptr_status add_param(vptr__ptx_survey *survey, vptr__ptx_symbol *kernel, const char *begin, const char *end) {
   enum { MOST = 1 << 16 };
   vptr__ptx_declaration found;
   if (!vptr__ptx_declaration_read(begin, end, &found) || found.is_strange || found.size == 0 || found.size > MOST)

@@ -7,8 +7,8 @@
 
 #include "nvidia/fat_binary.h"
 
-/* *bytes_out has a zero behind its *size_out bytes, and is vptr__memory_free()'s. Errors: INVALID_ARGUMENT (it is damaged),
- * UNSUPPORTED (there is no libzstd, and what to install), OUT_OF_HOST_MEMORY. */
+/* *bytes_out has a zero behind its *size_out bytes, and is vptr__memory_free()'s. Errors: INVALID_ARGUMENT (it is
+ * damaged), UNSUPPORTED (there is no libzstd, and what to install), OUT_OF_HOST_MEMORY. */
 vptr_status vptr__unpack(const vptr__fat_entry *entry, char **bytes_out, size_t *size_out);
 
 #endif

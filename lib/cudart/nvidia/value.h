@@ -7,8 +7,8 @@
 
 #include "nvidia/survey.h"
 
-/* Into symbol->size bytes, which are zeros; bytes may be NULL, to ask whether it can be. False: the content has something
- * else than numbers, or more of them than there is room for. */
+/* Into symbol->size bytes, which are zeros; bytes may be NULL, to ask whether it can be. False: the content has
+ * something else than numbers, or more of them than there is room for. */
 bool vptr__ptx_value_read(const vptr__ptx_symbol *symbol, unsigned char *bytes);
 
 #endif

@@ -125,16 +125,16 @@ static void write_words(const vptr__ptx_survey *survey, FILE *out) {
 static void write_setter(const vptr__ptx_survey *survey, FILE *out) {
   if (count_moving(survey) > 0)
     fputs("\n.visible .entry " VPTR__IMAGE_SETTER "(.param .u64 __vptr_set_index, .param .u64 __vptr_set_address)\n"
-        "{\n"
-        "  .reg .b64 %rd<4>;\n"
-        "  ld.param.u64 %rd1, [__vptr_set_index];\n"
-        "  ld.param.u64 %rd2, [__vptr_set_address];\n"
-        "  mov.u64 %rd3, __vptr_at;\n"
-        "  mad.lo.u64 %rd3, %rd1, 8, %rd3;\n"
-        "  st.global.u64 [%rd3], %rd2;\n"
-        "  ret;\n"
-        "}\n",
-        out);
+          "{\n"
+          "  .reg .b64 %rd<4>;\n"
+          "  ld.param.u64 %rd1, [__vptr_set_index];\n"
+          "  ld.param.u64 %rd2, [__vptr_set_address];\n"
+          "  mov.u64 %rd3, __vptr_at;\n"
+          "  mad.lo.u64 %rd3, %rd1, 8, %rd3;\n"
+          "  st.global.u64 [%rd3], %rd2;\n"
+          "  ret;\n"
+          "}\n",
+          out);
 }
 
 /* ---- statements ----------------------------------------------------------------------------------------- */
@@ -144,16 +144,16 @@ typedef enum use_kind { USE_VARIABLE, USE_DYNAMIC, USE_CONSTANT_SPACE } use_kind
 
 typedef struct use {
   use_kind kind;
-  const char *begin, *end;           /* of what is replaced */
+  const char *begin, *end; /* of what is replaced */
   const vptr__ptx_symbol *variable;
-  unsigned number;                   /* of its register */
+  unsigned number; /* of its register */
   bool is_negative;
-  uint64_t offset;                   /* behind the name, to be added */
-  bool is_load;                      /* the instruction is ld.const */
+  uint64_t offset; /* behind the name, to be added */
+  bool is_load;    /* the instruction is ld.const */
   /* what is left of the statement */
   const char *at, *stop;
   int brackets;
-  unsigned variables;                /* so far */
+  unsigned variables; /* so far */
 } use;
 
 /* Behind a name: +16 or -16. Inside of brackets instructions take that themselves. */

@@ -109,8 +109,15 @@ static CUresult refuse_second(CUlinkState state, const char *call) {
 static CUresult take_image(CUlinkState state, const char *call, CUjitInputType type, char **image, size_t size) {
   CUresult result = CUDA_SUCCESS;
   char *text;
+  size_t length;
   if (!vptr__driver_is_text_of_ours(*image)) {
-    result = vptr__driver_foreign_text(*image, size, &text);
+    result = vptr__driver_foreign_text(*image, size, &text, &length);
+    if (result == CUDA_SUCCESS && strlen(text) < length) {
+      vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: machine code without PTX cannot be linked here: load it as a module",
+                  call);
+      vptr__memory_free(text);
+      result = CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
     if (result == CUDA_SUCCESS) {
       vptr__memory_free(*image);
       *image = text;

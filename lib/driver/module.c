@@ -57,7 +57,7 @@ CUresult vptr__driver_refuse_image(const char *image) {
   return CUDA_ERROR_INVALID_PTX;
 }
 
-CUresult vptr__driver_foreign_text(const char *image, size_t size, char **text_out) {
+CUresult vptr__driver_foreign_text(const char *image, size_t size, char **text_out, size_t *length_out) {
   vptr_mapper *mapper;
   vptr__cuda_content_kind kind = vptr__cuda_content_kind_of(image);
   CUresult result = vptr__driver_result_of(vptr__cuda_current_mapper(&mapper));
@@ -65,7 +65,7 @@ CUresult vptr__driver_foreign_text(const char *image, size_t size, char **text_o
     return result;
   if (mapper->device->ptx == 0 || !vptr__cuda_content_is_foreign(kind))
     return vptr__driver_refuse_image(image);
-  vptr_status status = vptr__cuda_foreign_text(mapper->device, image, size, text_out);
+  vptr_status status = vptr__cuda_foreign_text(mapper->device, image, size, text_out, length_out);
   if (status == VPTR_ERROR_UNSUPPORTED)
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   if (status == VPTR_ERROR_INVALID_ARGUMENT)
@@ -75,10 +75,11 @@ CUresult vptr__driver_foreign_text(const char *image, size_t size, char **text_o
 
 static CUresult load_foreign(const char *image, size_t size, vptr__module **module_out) {
   char *text;
-  CUresult result = vptr__driver_foreign_text(image, size, &text);
+  size_t length;
+  CUresult result = vptr__driver_foreign_text(image, size, &text, &length);
   if (result != CUDA_SUCCESS)
     return result;
-  result = vptr__driver_status(vptr__module_load(text, strlen(text), module_out));
+  result = vptr__driver_status(vptr__module_load(text, length, module_out));
   vptr__memory_free(text);
   return result;
 }

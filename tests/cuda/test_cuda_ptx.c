@@ -285,7 +285,8 @@ START_TEST(images_that_are_damaged_or_code_alone_are_refused) {
   CUmodule module;
   begin_driver();
   drive(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, ".version 8.0\n.target sm_80\n.entry k {"));
-  drive(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, "\177ELF\2\1\1"));
+  static const char empty[64] = "\177ELF\2\1\1";
+  drive(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, empty));
   make_fat(100);
   drive(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, fat.bytes));
   make_fat(80);

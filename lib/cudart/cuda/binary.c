@@ -177,17 +177,18 @@ static void point_to(vptr__module *module, const vptr_cuda_variable *managed) {
 static cudaError_t register_foreign(binary *it) {
   vptr_mapper *mapper;
   char *text;
+  size_t length;
   vptr__error_try();
   vptr_status status = vptr__mapper_for_device(vptr__cuda_current_device(), &mapper);
   vptr__error_tried(VPTR_SUCCESS);
-  if (status != VPTR_SUCCESS || mapper->device->ptx == 0 || it->content.kind == VPTR__CUDA_CONTENT_CUBIN)
+  if (status != VPTR_SUCCESS || mapper->device->ptx == 0)
     return vptr__cuda_content_refuse(&it->content);
-  status = vptr__cuda_foreign_text(mapper->device, it->content.data, SIZE_MAX, &text);
+  status = vptr__cuda_foreign_text(mapper->device, it->content.data, SIZE_MAX, &text, &length);
   if (status != VPTR_SUCCESS)
     return status == VPTR_ERROR_OUT_OF_HOST_MEMORY ? vptr__cuda_from_status(status) : cudaErrorNoKernelImageForDevice;
   vptr_cuda_module module = it->unit.module;
   module.text = text;
-  module.length = strlen(text);
+  module.length = length;
   cudaError_t error = vptr__cuda_register(&module, VPTR__CUDA_LISTS_OF_HOST, &it->unit.handle, it->unit.site);
   vptr__memory_free(text);
   return error;

@@ -9,41 +9,48 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "nvidia/cubin.h"
 #include "nvidia/fat_binary.h"
 #include "nvidia/ptx.h"
 #include "nvidia/unpack.h"
 
 #include <string.h>
 
-static vptr_status text_of_entry(const vptr__device *device, const vptr__fat_entry *entry, char **text_out) {
+static vptr_status text_of_ptx(const char *ptx, size_t size, char **text_out, size_t *length_out) {
+  vptr_status status = vptr__ptx_translate(ptx, size == SIZE_MAX ? strlen(ptx) : strnlen(ptx, size), text_out);
+  if (status == VPTR_SUCCESS)
+    *length_out = strlen(*text_out);
+  return status;
+}
+
+static vptr_status text_of_fat_binary(const vptr__device *device, const void *content, size_t size, char **text_out,
+                                      size_t *length_out) {
+  vptr__fat_entry entry;
   char *bytes;
-  size_t size;
-  if (!entry->is_ptx)
-    return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                       "the fat binary has machine code for %s and no PTX: compile it with -arch=compute_%u, or "
-                       "rebuild it with vptrcc",
-                       device->name, entry->arch / 10);
-  vptr_status status = vptr__unpack(entry, &bytes, &size);
+  size_t count;
+  vptr_status status = vptr__fat_binary_choose(content, size, device->ptx, &entry);
+  if (status == VPTR_SUCCESS)
+    status = vptr__unpack(&entry, &bytes, &count);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__ptx_translate(bytes, strnlen(bytes, size), text_out);
+  status = entry.is_ptx ? text_of_ptx(bytes, count, text_out, length_out)
+                        : vptr__cubin_translate(bytes, count, device->ptx, text_out, length_out);
   vptr__memory_free(bytes);
   return status;
 }
 
-static vptr_status text_of_fat_binary(const vptr__device *device, const void *content, size_t size, char **text_out) {
-  vptr__fat_entry entry;
-  vptr_status status = vptr__fat_binary_choose(content, size, device->ptx, &entry);
-  return status == VPTR_SUCCESS ? text_of_entry(device, &entry, text_out) : status;
-}
-
-vptr_status vptr__cuda_foreign_text(const vptr__device *device, const void *content, size_t size, char **text_out) {
-  vptr__cuda_content_kind kind = vptr__cuda_content_kind_of(content);
+vptr_status vptr__cuda_foreign_text(const vptr__device *device, const void *content, size_t size, char **text_out,
+                                    size_t *length_out) {
   if (device->ptx == 0)
     return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s takes no PTX", device->name);
-  if (kind == VPTR__CUDA_CONTENT_FAT_BINARY)
-    return text_of_fat_binary(device, content, size, text_out);
-  if (kind == VPTR__CUDA_CONTENT_PTX)
-    return vptr__ptx_translate(content, size == SIZE_MAX ? strlen(content) : strnlen(content, size), text_out);
-  return vptr__error(VPTR_ERROR_UNSUPPORTED, "machine code without PTX is for NVIDIA's own driver");
+  switch (vptr__cuda_content_kind_of(content)) {
+  case VPTR__CUDA_CONTENT_FAT_BINARY:
+    return text_of_fat_binary(device, content, size, text_out, length_out);
+  case VPTR__CUDA_CONTENT_PTX:
+    return text_of_ptx(content, size, text_out, length_out);
+  case VPTR__CUDA_CONTENT_CUBIN:
+    return vptr__cubin_translate(content, size, device->ptx, text_out, length_out);
+  default:
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "this is nothing of NVIDIA's compiler");
+  }
 }

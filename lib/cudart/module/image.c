@@ -372,10 +372,13 @@ static vptr_status read_expression(reading *reading, const line *at) {
 }
 
 static vptr_status read_text(reading *reading, const line *at) {
-  if (!is_value(at, "language", "ptx"))
+  bool is_code = is_value(at, "language", "cubin");
+  if (!is_code && !is_value(at, "language", "ptx"))
     return refuse_line(at, "a text in a language that this version does not know");
-  if (reading->image != NULL)
+  if (reading->image != NULL) {
     reading->image->is_ptx = true;
+    reading->image->is_code = is_code;
+  }
   return VPTR_SUCCESS;
 }
 

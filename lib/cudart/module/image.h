@@ -20,7 +20,7 @@
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
  *                                                        percent-encoded)
- *     //vptr text language=ptx                   what follows is PTX: see below
+ *     //vptr text language=ptx                   what follows is PTX, or with language=cubin machine code: see below
  *     <OpenCL C>, in which lines begin sections:
  *     //vptr-for 0,3-5                           what follows is needed by the kernels of these numbers alone (from 0)
  *     //vptr-for *                               by all, as what is before the first such line (part.c)
@@ -57,7 +57,7 @@
  * pointers and may be other numbers. Hidden variables are no arguments: word i of __vptr_at is the address of the
  * module's variable i, and the kernel __vptr_set(i, address) writes it. Nor is hidden shared memory one: the number
  * behind __vptr_dynamic[ has its size, in VPTR__IMAGE_DYNAMIC_DIGITS places, and each size is a program of its own.
- * refused= of a kernel says what it has that is not to be had: textures, grid or dynamic.
+ * Machine code has neither variables nor dynamic shared memory. refused= of a kernel says what it has that is not to be had: textures, grid or dynamic.
  */
 #ifndef VPTR_MODULE_IMAGE_H
 #define VPTR_MODULE_IMAGE_H
@@ -139,7 +139,8 @@ typedef struct vptr__module_image {
   const char *text;         /* the whole, as given (a copy), and a zero */
   size_t length;
   bool fast_math;
-  bool is_ptx;              /* what follows the lines is PTX */
+  bool is_ptx;              /* what follows the lines is PTX, or machine code: */
+  bool is_code;
   vptr__image_kernel *kernels;
   uint32_t kernel_count;
   vptr__image_variable *variables;

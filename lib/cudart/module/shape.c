@@ -96,7 +96,7 @@ static size_t room_for_dynamic(const vptr__function *function, const vptr__devic
 }
 
 size_t vptr__function_dynamic_limit(const vptr__function *function, vptr_mapper *mapper) {
-  size_t room = room_for_dynamic(function, mapper->device);
+  size_t room = function->module->image->is_code ? 0 : room_for_dynamic(function, mapper->device);
   size_t set = atomic_load_explicit(&function->dynamic_limit, memory_order_relaxed);
   if (set == SIZE_MAX)
     set = function->image->shared < VPTR__PLAIN_SHARED ? VPTR__PLAIN_SHARED - function->image->shared : 0;

@@ -167,7 +167,7 @@ vptr_status vptr__fake_kernel_create(vptr__device *device, cl_program handle, co
   const fake_program *program = program_of(handle);
   cl_int code = vptr__fake_begin();
   vptr__fake_function *run = function_named(name);
-  if (code == CL_SUCCESS && (run == NULL || strstr(program->text, name) == NULL))
+  if (code == CL_SUCCESS && (run == NULL || memmem(program->text, program->length, name, strlen(name)) == NULL))
     code = CL_INVALID_KERNEL_NAME;
   fake_kernel *kernel = code == CL_SUCCESS ? calloc(1, sizeof *kernel) : NULL;
   vptr__fake_unlock();

@@ -14,7 +14,7 @@ nvcc=${NVCC:-$cuda/bin/nvcc}
 work=$(mktemp -d)
 VPTR_CACHE=$work/cache
 export VPTR_CACHE
-all='saxpy tiles variables structs print atomics warps math streams templates files driver thrust speed'
+all='saxpy tiles variables structs print atomics warps math streams templates files driver code thrust speed'
 programs=${*:-$all}
 
 # Each in another form: packed by zstd or LZ4, not packed, with machine code of another device, for an older one.
@@ -36,6 +36,7 @@ compile() {
   mkdir -p "$to" && cd "$to" || return
   # shellcheck disable=SC2046 # flags are words
   case $name in
+  code) "$nvcc" -cudart shared -gencode arch=compute_90,code=sm_90 -o code "$here/saxpy.cu" ;; # for an sm_90 alone
   files) "$nvcc" -cudart shared $(flags_of files) -o files "$here/files.cu" "$here/files_other.cu" ;;
   driver)
     "$nvcc" -arch=sm_80 -ptx -o kernels.ptx "$here/driver_kernels.cu" &&

@@ -22,6 +22,7 @@
 #include "base/subsystem.h"
 #include "device/device.h"
 #include "heap/heap.h"
+#include "mapper/texel_table.h"
 #include "mapper/translation_table.h"
 
 
@@ -37,6 +38,7 @@ struct vptr_mapper {
   _Atomic(uint64_t) work_drained;
   _Atomic(void *) states[VPTR__SUBSYSTEMS]; /* what each subsystem keeps for this mapper; NULL: nothing yet */
   vptr__translation_table translation_table; /* of where the device has everything, once a kernel needs it */
+  vptr__texel_table texel_table;     /* of what textures and surfaces are, likewise */
   atomic_bool queue_shown;           /* the program knows the device's queue, and may send to it */
 };
 

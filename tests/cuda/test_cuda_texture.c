@@ -16,6 +16,7 @@
 
 #include "device/fake_image.h"
 #include "expect.h"
+#include "mapper/mapper.h"
 
 enum { WIDTH = 8, HEIGHT = 6, DEPTH = 3, SAMPLES = 21 };
 
@@ -355,9 +356,30 @@ END_TEST
 
 /* ---- objects -------------------------------------------------------------------------------------------- */
 
-START_TEST(an_array_keeps_its_content_when_its_reading_changes) {
+/* Whether a kernel in CUDA may read textures now. */
+static bool may_launch(void) {
+  cl_mem table = NULL;
+  vptr_mapper *mapper;
+  support_succeed(vptr__mapper_for_device(0, &mapper));
+  vptr_status status = vptr__texel_table_take(mapper, "k", &table);
+  if (status == VPTR_SUCCESS)
+    mapper->device->ops->memory.release(mapper->device, table);
+  else
+    ck_assert_ptr_nonnull(strstr(vptr_last_error(), "OpenCL images"));
+  return status == VPTR_SUCCESS;
+}
+
+static void must_have(cudaArray_t array, const void *in, size_t bytes) {
+  unsigned char out[HEIGHT * WIDTH * 4];
+  ck_assert_uint_eq(bytes, sizeof out);
+  succeed(cudaMemcpyFromArray(out, array, 0, 0, sizeof out, cudaMemcpyDeviceToHost));
+  ck_assert_mem_eq(in, out, sizeof out);
+}
+
+/* An array is memory, and an image as long as an object lives that a kernel in OpenCL was given. */
+START_TEST(an_array_keeps_its_content_when_its_form_changes) {
   cudaArray_t array;
-  unsigned char in[HEIGHT][WIDTH][4], out[HEIGHT][WIDTH][4];
+  unsigned char in[HEIGHT][WIDTH][4];
   struct cudaTextureDesc as_float = plain(cudaAddressModeClamp, cudaFilterModeLinear);
   as_float.readMode = cudaReadModeNormalizedFloat;
   for (size_t i = 0; i < sizeof in; i++)
@@ -365,22 +387,38 @@ START_TEST(an_array_keeps_its_content_when_its_reading_changes) {
   succeed(cudaMallocArray(&array, &uchar4_desc, WIDTH, HEIGHT, 0));
   succeed(cudaMemcpyToArray(array, 0, 0, in, sizeof in, cudaMemcpyHostToDevice));
   cudaTextureObject_t texture = texture_of(array, as_float);
-  succeed(cudaMemcpyFromArray(out, array, 0, 0, sizeof out, cudaMemcpyDeviceToHost));
-  ck_assert_mem_eq(in, out, sizeof in);
-
-  const struct cudaResourceDesc resource = of_array(array);
-  const struct cudaTextureDesc as_integer = plain(cudaAddressModeClamp, cudaFilterModePoint);
-  cudaTextureObject_t other = 77;
-  expect(cudaErrorNotSupported, cudaCreateTextureObject(&other, &resource, &as_integer, NULL));
-  ck_assert(other == 77);
-  succeed(cudaDestroyTextureObject(texture));
-  succeed(cudaCreateTextureObject(&other, &resource, &as_integer, NULL));
-  succeed(cudaMemcpyFromArray(out, array, 0, 0, sizeof out, cudaMemcpyDeviceToHost));
-  ck_assert_mem_eq(in, out, sizeof in);
+  must_have(array, in, sizeof in);
+  cudaTextureObject_t other = texture_of(array, plain(cudaAddressModeClamp, cudaFilterModePoint));
+  ck_assert(may_launch());
+  if (support_has_opencl()) {
+    cl_kernel kernel = kernel_named("read_2d");
+    succeed(vptr_cuda_set_texture_arg(kernel, 0, 1, texture));
+    succeed(vptr_cuda_set_texture_arg(kernel, 0, 1, texture));
+    must_have(array, in, sizeof in);
+    ck_assert(!may_launch());
+    expect(cudaErrorNotSupported, vptr_cuda_set_texture_arg(kernel, 0, 1, other));
+    succeed(cudaDestroyTextureObject(texture));
+    ck_assert(may_launch());
+    must_have(array, in, sizeof in);
+    succeed(vptr_cuda_set_texture_arg(kernel, 0, 1, other));
+    must_have(array, in, sizeof in);
+    clReleaseKernel(kernel);
+  } else {
+    succeed(cudaDestroyTextureObject(texture));
+  }
   succeed(cudaFreeArray(array)); /* the texture keeps it */
   succeed(cudaDestroyTextureObject(other));
+  ck_assert(may_launch());
 }
 END_TEST
+
+/* CUDA's kernels read all of it; those in OpenCL have a sampler. */
+static void refuse_sampler(cudaArray_t array, struct cudaTextureDesc desc, const char *words) {
+  cudaTextureObject_t texture = texture_of(array, desc);
+  expect(cudaErrorNotSupported, vptr_cuda_set_texture_arg(NULL, 0, 1, texture));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), words));
+  succeed(cudaDestroyTextureObject(texture));
+}
 
 START_TEST(what_opencl_cannot_say_is_refused) {
   cudaArray_t array, integers;
@@ -391,13 +429,13 @@ START_TEST(what_opencl_cannot_say_is_refused) {
   struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModeLinear);
   expect(cudaErrorInvalidFilterSetting, cudaCreateTextureObject(&texture, &of_integers, &desc, NULL));
   desc.addressMode[1] = cudaAddressModeBorder;
-  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  refuse_sampler(array, desc, "one addressMode");
   desc = plain(cudaAddressModeBorder, cudaFilterModePoint);
   desc.borderColor[0] = 1;
-  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  refuse_sampler(array, desc, "no border but one of zeros");
   desc = plain(cudaAddressModeClamp, cudaFilterModePoint);
   desc.sRGB = 1;
-  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  refuse_sampler(array, desc, "sRGB");
   desc.sRGB = 0;
   struct cudaResourceViewDesc view = { .format = cudaResViewFormatUnsignedInt1, .width = WIDTH, .height = HEIGHT };
   expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, &view));
@@ -516,7 +554,7 @@ static Suite *cuda_texture_suite(void) {
   suite_add_tcase(suite, kernels);
   TCase *objects = tcase_create("objects");
   tcase_add_checked_fixture(objects, setup, teardown);
-  tcase_add_test(objects, an_array_keeps_its_content_when_its_reading_changes);
+  tcase_add_test(objects, an_array_keeps_its_content_when_its_form_changes);
   tcase_add_test(objects, what_opencl_cannot_say_is_refused);
   tcase_add_test(objects, memory_under_a_texture_is_checked);
   tcase_add_test(objects, anisotropy_and_levels_may_be_anything);

@@ -5,7 +5,7 @@
  * A vptr__cuda_array is counted: its handle has a reference, and so has each texture or surface object over it. The
  * static table `arrays` finds it by handle (handle.h), under that table's lock, of rank LEAF. The static `lock`, of
  * rank ARRAY, guards which image each array has; array_copy.c holds it while it queues commands, and it is held here
- * while an array changes its image, which waits for all streams of the device before and after. What never changes
+ * while an array changes its form, which waits for all streams of the device before and after. What never changes
  * (extent, bytes of an element, flags) is read without it.
  *
  * Called by programs and driver/array.c for cudaMallocArray() and its kin; by cuda/texture.c and surface.c, which view
@@ -55,7 +55,12 @@ void vptr__cuda_array_release(vptr__cuda_array *array) {
 
 static void destroy_array(vptr__cuda_object *object) {
   vptr__cuda_array *array = (vptr__cuda_array *)object;
-  vptr__image_release(array->object.mapper, &array->image);
+  vptr_mapper *mapper = array->object.mapper;
+  if (array->elements != NULL && vptr__mapper_holds_frees(mapper)) /* kernels use it by its address: none holds it */
+    (void)vptr__streams_drain(mapper);
+  if (array->elements != NULL)
+    mapper->device->ops->memory.release(mapper->device, array->elements);
+  vptr__image_release(mapper, &array->image);
   vptr__memory_free(array);
 }
 
@@ -73,6 +78,20 @@ static cudaError_t describe_image(const char *call, int device, const struct cud
   return error;
 }
 
+/* Plain memory has two references: that of its form, and the array's. */
+static vptr_status make_elements(vptr_mapper *mapper, vptr__cuda_array *array) {
+  bool takes = false;
+  vptr_status status = mapper->device->ops->memory.takes_addresses(mapper->device, &takes);
+  array->image.plain = takes;
+  if (status == VPTR_SUCCESS)
+    status = vptr__image_make(mapper, &array->image);
+  if (status != VPTR_SUCCESS || !takes)
+    return status;
+  array->elements = array->image.memory;
+  vptr__image_retain(mapper, &array->image);
+  return VPTR_SUCCESS;
+}
+
 static cudaError_t make_array(vptr_mapper *mapper, const vptr__cuda_array *like, cudaArray_t *handle_out) {
   vptr__cuda_array *array = vptr__memory_calloc(1, sizeof *array);
   if (array == NULL)
@@ -82,20 +101,18 @@ static cudaError_t make_array(vptr_mapper *mapper, const vptr__cuda_array *like,
   array->object.destroy = destroy_array;
   atomic_store(&array->object.references, 1);
   uint64_t handle;
-  vptr_status status = vptr__image_make(mapper, &array->image);
-  if (status != VPTR_SUCCESS)
-    goto free_array;
+  vptr_status status = make_elements(mapper, array);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(array);
+    return vptr__cuda_from_status(status);
+  }
   status = vptr__cuda_handle_add(&arrays, &array->object, &handle);
-  if (status != VPTR_SUCCESS)
-    goto release_image;
+  if (status != VPTR_SUCCESS) {
+    destroy_array(&array->object);
+    return vptr__cuda_from_status(status);
+  }
   *handle_out = (cudaArray_t)(uintptr_t)handle;
   return cudaSuccess;
-
-release_image:
-  vptr__image_release(mapper, &array->image);
-free_array:
-  vptr__memory_free(array);
-  return vptr__cuda_from_status(status);
 }
 
 static cudaError_t allocate_array(const char *call, cudaArray_t *handle_out, const struct cudaChannelFormatDesc *desc,
@@ -180,13 +197,30 @@ static cudaError_t refuse_plain(const vptr__cuda_array *array) {
   return cudaErrorNotSupported;
 }
 
-/* All streams are waited for, before and after: which of them will use the array next is not known. Under the lock. */
-static cudaError_t change_image(vptr__cuda_array *array, bool normalized) {
+/* The content moves to another form, which takes the place of the one that it had. All streams are waited for, before
+ * and after: which of them will use the array next is not known. Under the lock. */
+static vptr_status take_form(vptr__cuda_array *array, const vptr__image *other) {
+  vptr_status status = move_all(array, other);
+  if (status != VPTR_SUCCESS) {
+    vptr__image_release(array->object.mapper, other);
+    return status;
+  }
+  int more = (array->image.plain ? 1 : 0) - (other->plain ? 1 : 0);
+  if (array->elements != NULL && more != 0)
+    vptr__texel_table_away(array->object.mapper, more);
+  vptr__image_release(array->object.mapper, &array->image);
+  array->image = *other;
+  return VPTR_SUCCESS;
+}
+
+/* Under the lock. */
+static cudaError_t become_image(vptr__cuda_array *array, bool normalized) {
   vptr__image other = array->image;
   cudaError_t error =
       vptr__cuda_channel_format("cudaCreateTextureObject", &array->desc, normalized, &other.format, &other.element);
   if (error != cudaSuccess)
     return error;
+  other.plain = false;
   vptr_status status = vptr__image_make(array->object.mapper, &other);
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
@@ -194,15 +228,21 @@ static cudaError_t change_image(vptr__cuda_array *array, bool normalized) {
     vptr__image_release(array->object.mapper, &other);
     return refuse_plain(array);
   }
-  status = move_all(array, &other);
-  if (status != VPTR_SUCCESS) {
-    vptr__image_release(array->object.mapper, &other);
-    return vptr__cuda_from_status(status);
-  }
-  vptr__image_release(array->object.mapper, &array->image);
-  array->image.memory = other.memory;
-  array->image.format = other.format;
-  return cudaSuccess;
+  return vptr__cuda_from_status(take_form(array, &other));
+}
+
+/* The memory is there, so that only a move can fail: then the array stays an image, and says so to launches. Under the
+ * lock. */
+static void become_memory(vptr__cuda_array *array) {
+  vptr__image memory = array->image;
+  if (vptr__cuda_channel_format("cudaDestroyTextureObject", &array->desc, false, &memory.format, &memory.element) !=
+      cudaSuccess)
+    return;
+  memory.plain = true;
+  memory.memory = array->elements;
+  vptr__image_retain(array->object.mapper, &memory);
+  if (take_form(array, &memory) == VPTR_SUCCESS)
+    array->normalized = false;
 }
 
 /* Whether reading integers as floats makes a difference for the array's elements. */
@@ -210,36 +250,77 @@ static bool can_normalize(const vptr__cuda_array *array) {
   return array->desc.f <= cudaChannelFormatKindUnsigned && array->desc.x < 32;
 }
 
-cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr__image *image_out) {
+/* Under the lock. */
+static cudaError_t have_image(vptr__cuda_array *array, bool normalized) {
+  bool differs = can_normalize(array) && array->normalized != normalized;
+  if (array->image.plain && array->elements == NULL)
+    return refuse_plain(array);
+  if (!array->image.plain && !differs)
+    return cudaSuccess;
+  if (array->views == 0)
+    return become_image(array, normalized);
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "another texture or surface object reads this array's integers %s; an OpenCL image is read in one way "
+              "at a time: destroy that object first, or make a second array",
+              array->normalized ? "as floats" : "as they are");
+  return cudaErrorNotSupported;
+}
+
+cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr__image *image) {
   cudaError_t error = cudaSuccess;
   vptr__lock_take(&lock);
-  bool differs = can_normalize(array) && array->normalized != normalized;
-  if (differs && array->views > 0) {
-    vptr__error(
-        VPTR_ERROR_UNSUPPORTED,
-        "another texture or surface object reads this array's integers %s; an OpenCL image is read in one way "
-        "at a time: destroy that object first, or make a second array",
-        array->normalized ? "as floats" : "as they are");
-    error = cudaErrorNotSupported;
-  } else if (array->image.plain) {
-    error = refuse_plain(array);
-  } else if (differs) {
-    error = change_image(array, normalized);
-  }
-  if (error == cudaSuccess) {
-    array->normalized = normalized && can_normalize(array);
-    array->views++;
-    vptr__image_retain(array->object.mapper, &array->image);
-    *image_out = array->image;
+  if (image->memory == NULL) {
+    error = have_image(array, normalized);
+    if (error == cudaSuccess) {
+      array->normalized = normalized && can_normalize(array);
+      array->views++;
+      vptr__image_retain(array->object.mapper, &array->image);
+      *image = array->image;
+    }
   }
   vptr__lock_give(&lock);
   return error;
 }
 
-void vptr__cuda_array_unview(vptr__cuda_array *array) {
+void vptr__cuda_array_unview(vptr__cuda_array *array, vptr__image *image) {
+  if (image->memory == NULL)
+    return;
   vptr__lock_take(&lock);
-  array->views--;
+  vptr__image_release(array->object.mapper, image);
+  image->memory = NULL;
+  if (--array->views == 0 && array->elements != NULL)
+    become_memory(array);
   vptr__lock_give(&lock);
+}
+
+cudaError_t vptr__cuda_array_texels(vptr__cuda_array *array, vptr__texel_entry *entry_out, bool *is_there_out) {
+  vptr__device *device = array->object.mapper->device;
+  const vptr__image *image = &array->image; /* of which only the memory and the format may change */
+  vptr_status status = VPTR_SUCCESS;
+  cl_image_format format;
+  size_t element;
+  *is_there_out = array->elements != NULL;
+  if (array->elements == NULL)
+    return cudaSuccess;
+  cudaError_t error = vptr__cuda_channel_format("cudaCreateTextureObject", &array->desc, false, &format, &element);
+  if (error != cudaSuccess)
+    return error;
+  vptr__lock_take(&lock);
+  if (array->address == 0)
+    status = device->ops->memory.address(device, array->elements, &array->address);
+  uint64_t address = array->address;
+  vptr__lock_give(&lock);
+  if (status != VPTR_SUCCESS)
+    return vptr__cuda_from_status(status);
+  *entry_out = (vptr__texel_entry){ .address = address,
+                                    .slice = image->extent[0] * image->extent[1] * element,
+                                    .row = (uint32_t)(image->extent[0] * element),
+                                    .width = (uint32_t)image->extent[0],
+                                    .height = (uint32_t)image->extent[1],
+                                    .depth = (uint32_t)image->extent[2],
+                                    .how = vptr__cuda_channel_how(&format),
+                                    .element = (uint32_t)element };
+  return cudaSuccess;
 }
 
 /* ---- questions ------------------------------------------------------------------------------------------ */
@@ -249,7 +330,7 @@ cudaError_t vptr__cuda_array_element(const char *what, cudaArray_const_t handle,
   cudaError_t error = vptr__cuda_array_get(what, handle, &array);
   if (error != cudaSuccess)
     return error;
-  *bytes_out = array->image.element; /* the same in both readings */
+  *bytes_out = array->image.element; /* the same in all forms */
   vptr__cuda_array_release(array);
   return cudaSuccess;
 }

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * array - CUDA's arrays: OpenCL images.
+ * array - CUDA's arrays: memory whose elements lie row behind row, and OpenCL images.
  *
  *     CUDA                         extent            image
  *     1D                           w, 0, 0           1D
  *     2D                           w, h, 0           2D
  *     3D                           w, h, d           3D
  *     1D layered, 2D layered       w, 0|h, layers    array of 1D, of 2D
+ *     cubes                        w, w, 6 * layers  array of 2D
+ *
+ * Kernels in CUDA compute from an element's address what a texture reads. So where the device tells addresses an array
+ * is plain memory, which stays where it is as long as the array lives. Kernels of the program's own in OpenCL want an
+ * image (vptr_cuda_set_texture_arg()): for the first of them the content moves into one, on the device, and back when
+ * the last object that was given to such a kernel ends. Until then launches of CUDA kernels that read textures are
+ * refused, for they would read the memory (mapper/texel_table.h). Where the device tells no addresses an array is an image
+ * from the beginning.
  *
  * CUDA decides with each texture whether 8- and 16-bit integers are read as they are; an OpenCL image is made for one
- * of the two. So an array changes its image when the first texture wants the other reading: its content moves, on the
- * device, and its handle stays. That is possible while no texture or surface object uses the image that it has, and is
- * refused while one does; nobody sees it, for an array can be reached through its handle and such objects alone.
+ * of the two. So an array changes its image when the first object wants the other reading. That is possible while no
+ * other object uses the image that it has, and is refused while one does.
  *
  * An array lives as long as its handle and the objects over it. Commands keep its image alive themselves. A reset of
  * its device ends the handles of all three.
@@ -27,14 +34,17 @@
 #include "cuda/copy.h"
 #include "cuda/handle.h"
 #include "mapper/mapper.h"
+#include "mapper/texel_table.h"
 
 typedef struct vptr__cuda_array {
   vptr__cuda_object object; /* first */
   struct cudaChannelFormatDesc desc;
   struct cudaExtent extent; /* as the program gave it */
   unsigned flags;
-  vptr__image image; /* its memory and format, and what follows: guarded by the lock */
-  bool normalized;   /* integers are read as floats */
+  cl_mem elements;   /* the memory of all forms of it that are plain; NULL: the device tells no addresses */
+  uint64_t address;  /* of that, the device's; 0: nobody asked yet. Guarded by the lock, as is what follows */
+  vptr__image image; /* where its content is: the memory, or an image of some format */
+  bool normalized;   /* integers in the image are read as floats */
   unsigned views;    /* texture and surface objects that use the image */
 } vptr__cuda_array;
 
@@ -43,10 +53,15 @@ typedef struct vptr__cuda_array {
 cudaError_t vptr__cuda_array_get(const char *what, cudaArray_const_t handle, vptr__cuda_array **array_out);
 void vptr__cuda_array_release(vptr__cuda_array *array);
 
-/* The image for a texture or surface that reads integers as floats, or not; its memory is retained, and the array keeps
- * it until vptr__cuda_array_unview(). Errors: cudaErrorNotSupported (other objects use it in the other way). */
-cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr__image *image_out);
-void vptr__cuda_array_unview(vptr__cuda_array *array);
+/* The image for a texture or surface that reads integers as floats, or not, into the object's own image, whose memory is
+ * NULL before and retained behind; nothing to do if it is there. The array keeps that form until
+ * vptr__cuda_array_unview(), which releases it. Errors: cudaErrorNotSupported (other objects use it in the other way). */
+cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr__image *image);
+void vptr__cuda_array_unview(vptr__cuda_array *array, vptr__image *image);
+
+/* Where the elements lie for CUDA kernels, without how they are read but for what they are. False in *is_there_out: the
+ * device tells no addresses. */
+cudaError_t vptr__cuda_array_texels(vptr__cuda_array *array, vptr__texel_entry *entry_out, bool *is_there_out);
 
 /* array_shape.c: the kind of image, by which of the extents are there. Errors: cudaErrorInvalidValue,
  * cudaErrorNotSupported. */

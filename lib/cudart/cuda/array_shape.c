@@ -19,36 +19,37 @@ cudaError_t vptr__cuda_array_refuse_shape(const char *call, const struct cudaExt
   return cudaErrorInvalidValue;
 }
 
-/* Cube maps are not supported; those that are none are CUDA's wrong arguments first. */
+/* A cube is an array of layers, six of them or a multiple. */
 static cudaError_t check_cube(const char *call, const struct cudaExtent *extent, unsigned flags) {
   bool layered = (flags & cudaArrayLayered) != 0;
   if (extent->width == 0 || extent->width != extent->height)
     return vptr__cuda_array_refuse_shape(call, extent, flags, "the faces of a cube are square");
   if (layered ? extent->depth == 0 || extent->depth % 6 != 0 : extent->depth != 6)
     return vptr__cuda_array_refuse_shape(call, extent, flags, "a cube has six faces, and its depth counts them");
-  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: flags 0x%x: OpenCL images are no cube maps", call, flags);
-  return cudaErrorNotSupported;
+  return cudaSuccess;
 }
 
 static cudaError_t check_flags(const char *call, const struct cudaExtent *extent, unsigned flags) {
-  const unsigned serves = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather;
-  const unsigned known =
-      serves | cudaArrayCubemap | cudaArrayColorAttachment | cudaArraySparse | cudaArrayDeferredMapping;
+  const unsigned serves = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayCubemap;
+  const unsigned known = serves | cudaArrayColorAttachment | cudaArraySparse | cudaArrayDeferredMapping;
   if ((flags & ~known) != 0)
     return vptr__cuda_array_refuse_shape(call, extent, flags, "a flag is none of cudaArray*");
-  if ((flags & cudaArrayCubemap) != 0)
-    return check_cube(call, extent, flags);
+  if ((flags & cudaArrayCubemap) != 0) {
+    cudaError_t error = check_cube(call, extent, flags);
+    if (error != cudaSuccess)
+      return error;
+  }
   if ((flags & ~serves) == 0)
     return cudaSuccess;
-  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: flags 0x%x: OpenCL images are neither sparse nor shared with graphics",
-              call, flags);
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: flags 0x%x: arrays are neither sparse nor shared with graphics", call,
+              flags);
   return cudaErrorNotSupported;
 }
 
 /* The kind of image, by which of its extents are there. */
 static cudaError_t choose_type(const char *call, const struct cudaExtent *extent, unsigned flags,
                                cl_mem_object_type *type_out) {
-  bool layered = (flags & cudaArrayLayered) != 0;
+  bool layered = (flags & (cudaArrayLayered | cudaArrayCubemap)) != 0;
   if (extent->width == 0)
     return vptr__cuda_array_refuse_shape(call, extent, flags, "there is no width");
   if (layered && extent->depth == 0)

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "cuda/error.h"
+#include "mapper/texel_table.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -115,6 +116,32 @@ bool vptr__cuda_channel_is_float(const cl_image_format *format) {
   default:
     return true;
   }
+}
+
+uint32_t vptr__cuda_channel_how(const cl_image_format *format) {
+  static const struct {
+    cl_channel_type type;
+    uint32_t how;
+  } rows[] = {
+    { CL_UNSIGNED_INT8, 0 },
+    { CL_UNSIGNED_INT16, 1 },
+    { CL_UNSIGNED_INT32, 2 },
+    { CL_SIGNED_INT8, 0 | VPTR__TEXEL_SIGNED },
+    { CL_SIGNED_INT16, 1 | VPTR__TEXEL_SIGNED },
+    { CL_SIGNED_INT32, 2 | VPTR__TEXEL_SIGNED },
+    { CL_UNORM_INT8, 0 | VPTR__TEXEL_AS_FLOAT },
+    { CL_UNORM_INT16, 1 | VPTR__TEXEL_AS_FLOAT },
+    { CL_SNORM_INT8, 0 | VPTR__TEXEL_SIGNED | VPTR__TEXEL_AS_FLOAT },
+    { CL_SNORM_INT16, 1 | VPTR__TEXEL_SIGNED | VPTR__TEXEL_AS_FLOAT },
+    { CL_HALF_FLOAT, 1 | VPTR__TEXEL_FLOAT },
+    { CL_FLOAT, 2 | VPTR__TEXEL_FLOAT },
+  };
+  uint32_t channels = format->image_channel_order == CL_R ? 0 : format->image_channel_order == CL_RG ? 1 : 3;
+  uint32_t how = 0;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].type == format->image_channel_data_type)
+      how = rows[i].how;
+  return how | channels << VPTR__TEXEL_CHANNELS;
 }
 
 enum cudaResourceViewFormat vptr__cuda_channel_view(const struct cudaChannelFormatDesc *desc) {

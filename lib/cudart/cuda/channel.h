@@ -9,6 +9,7 @@
 #define VPTR_CUDA_CHANNEL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <vptr/cuda/driver_types.h>
 #include <vptr/vptr.h>
@@ -18,6 +19,9 @@
  * cudaErrorNotSupported (CUDA has them: compressed, planar, packed). */
 cudaError_t vptr__cuda_channel_format(const char *call, const struct cudaChannelFormatDesc *desc, bool normalized,
                                       cl_image_format *format_out, size_t *element_out);
+
+/* What vptr__texel_entry.how says of such an element (mapper/texel_table.h). The format is one that there is. */
+uint32_t vptr__cuda_channel_how(const cl_image_format *format);
 
 /* Whether kernels read elements of a format as floats. */
 bool vptr__cuda_channel_is_float(const cl_image_format *format);

@@ -2,16 +2,17 @@
 /*
  * sampler - from a texture's description to an OpenCL sampler's (sampler.h).
  *
- * There is no data and no lock. Called by texture.c alone, for each texture object. Nothing blocks; what OpenCL cannot
- * do is refused with a message.
+ * There is no data and no lock. Called by texture.c alone, for each texture object, and for those that are an argument of
+ * the program's own kernels. Nothing blocks; what OpenCL cannot do is refused with a message.
  */
 #include "cuda/sampler.h"
 
 #include "base/error.h"
+#include "mapper/texel_table.h"
 
 static cudaError_t refuse_sampler(cudaError_t error, const char *why) {
-  vptr__error(error == cudaErrorNotSupported ? VPTR_ERROR_UNSUPPORTED : VPTR_ERROR_INVALID_ARGUMENT,
-              "cudaCreateTextureObject: %s", why);
+  vptr__error(error == cudaErrorNotSupported ? VPTR_ERROR_UNSUPPORTED : VPTR_ERROR_INVALID_ARGUMENT, "%s: %s",
+              error == cudaErrorNotSupported ? "vptr_cuda_set_texture_arg" : "cudaCreateTextureObject", why);
   return error;
 }
 
@@ -37,26 +38,36 @@ static bool has_colour(const float border[4]) {
   return border[0] != 0 || border[1] != 0 || border[2] != 0 || border[3] != 0;
 }
 
-cudaError_t vptr__cuda_sampler_of(const struct cudaTextureDesc *desc, int dimensions, bool is_float,
-                                  vptr__sampler *sampler_out) {
+cudaError_t vptr__cuda_sampler_check(const struct cudaTextureDesc *desc, int dimensions, bool is_float) {
+  cudaError_t error = check_values(desc, dimensions);
+  if (error == cudaSuccess && desc->filterMode == cudaFilterModeLinear && !is_float)
+    return refuse_sampler(cudaErrorInvalidFilterSetting,
+                          "integers are filtered only where they are read as floats: cudaReadModeNormalizedFloat");
+  return error;
+}
+
+uint32_t vptr__cuda_sampler_how(const struct cudaTextureDesc *desc) {
+  uint32_t how = desc->filterMode == cudaFilterModeLinear ? VPTR__TEXEL_LINEAR : 0;
+  if (desc->normalizedCoords)
+    how |= VPTR__TEXEL_NORMALIZED;
+  for (int i = 0; i < 3; i++)
+    how |= ((uint32_t)mode_of(desc, i) & 3u) << (VPTR__TEXEL_MODES + 2 * i);
+  return how;
+}
+
+cudaError_t vptr__cuda_sampler_of(const struct cudaTextureDesc *desc, int dimensions, vptr__sampler *sampler_out) {
   static const cl_addressing_mode modes[] = { [cudaAddressModeWrap] = CL_ADDRESS_REPEAT,
                                               [cudaAddressModeClamp] = CL_ADDRESS_CLAMP_TO_EDGE,
                                               [cudaAddressModeMirror] = CL_ADDRESS_MIRRORED_REPEAT,
                                               [cudaAddressModeBorder] = CL_ADDRESS_CLAMP };
-  cudaError_t error = check_values(desc, dimensions);
-  if (error != cudaSuccess)
-    return error;
   enum cudaTextureAddressMode mode = mode_of(desc, 0);
   for (int i = 1; i < dimensions; i++)
     if (mode_of(desc, i) != mode)
       return refuse_sampler(cudaErrorNotSupported, "an OpenCL sampler has one addressMode for all dimensions");
   if (mode == cudaAddressModeBorder && has_colour(desc->borderColor))
     return refuse_sampler(cudaErrorNotSupported, "OpenCL has no border but one of zeros");
-  if (desc->filterMode == cudaFilterModeLinear && !is_float)
-    return refuse_sampler(cudaErrorInvalidFilterSetting,
-                          "integers are filtered only where they are read as floats: cudaReadModeNormalizedFloat");
   if (desc->sRGB)
-    return refuse_sampler(cudaErrorNotSupported, "sRGB is not converted");
+    return refuse_sampler(cudaErrorNotSupported, "sRGB is not converted by OpenCL's images");
   sampler_out->normalized = desc->normalizedCoords != 0;
   sampler_out->addressing = modes[mode];
   sampler_out->filter = desc->filterMode == cudaFilterModeLinear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * surface - surface objects: an array's image, for kernels to write.
+ * surface - surface objects: an array, for kernels to write.
  *
- * The array must have been made for it (cudaArraySurfaceLoadStore), as CUDA wants it. Integers are written as they are,
- * so a surface object holds the array to that reading; see array.h. Nothing in an object changes while it lives. The
- * table is the static `surfaces` (handle.h), with a lock of rank LEAF; to begin and to end an object takes the array's
- * lock too, the static `lock` of array.c, of rank ARRAY. To begin one waits for the device where the array has to
- * change its image. Called by programs, and by reset.c, which ends all of a device's (array.h declares that).
+ * The array must have been made for it (cudaArraySurfaceLoadStore), as CUDA wants it. CUDA's kernels write its memory,
+ * which they find by the object's entry in the mapper's table (mapper/texel_table.h); the program's own in OpenCL get
+ * its image, in which integers are written as they are, so that the object holds the array to that reading from then
+ * on; see array.h. That image is all that changes in an object, under the array's lock, the static `lock` of array.c,
+ * of rank ARRAY. The table of handles is the static `surfaces` (handle.h), with a lock of rank LEAF. To give an object
+ * to a kernel in OpenCL, and to end one that was, waits for the device. Called by programs, and by reset.c, which ends all of a device's (array.h declares that).
  */
 #include <vptr/cuda/vptr_texture.h>
 
@@ -23,7 +24,8 @@ typedef struct surface {
   vptr__cuda_object object; /* first */
   vptr__cuda_array *array;
   cudaArray_t handle;
-  vptr__image image; /* its memory is retained */
+  uint64_t number;   /* the object's own handle; 0: not yet */
+  vptr__image image; /* for OpenCL: its memory is retained; NULL: none was asked for */
 } surface;
 
 static vptr__cuda_handles surfaces = VPTR__CUDA_HANDLES_INIT;
@@ -37,39 +39,45 @@ static cudaError_t refuse_surface(const char *why) {
 
 static void destroy_surface(vptr__cuda_object *object) {
   surface *ended = (surface *)object;
-  vptr__image_release(ended->object.mapper, &ended->image);
-  vptr__cuda_array_unview(ended->array);
+  vptr__texel_table_drop(ended->object.mapper, ended->number, true);
+  vptr__cuda_array_unview(ended->array, &ended->image);
   vptr__cuda_array_release(ended->array);
   vptr__memory_free(ended);
 }
 
-/* The array is retained, and is the surface's from a success on. */
+/* From here on kernels find it, if there are any that may. */
+static cudaError_t enter_surface(surface *made) {
+  vptr__texel_entry entry;
+  bool is_there;
+  cudaError_t error = vptr__cuda_array_texels(made->array, &entry, &is_there);
+  if (error == cudaSuccess && is_there)
+    error = vptr__cuda_from_status(vptr__texel_table_put(made->object.mapper, made->number, true, &entry));
+  return error;
+}
+
+/* The array is retained, and is the surface's, also if this fails. */
 static cudaError_t make_surface(vptr__cuda_array *array, cudaArray_t handle, cudaSurfaceObject_t *handle_out) {
-  uint64_t number;
-  if ((array->flags & cudaArraySurfaceLoadStore) == 0)
-    return refuse_surface("the array was made without cudaArraySurfaceLoadStore");
   surface *made = vptr__memory_calloc(1, sizeof *made);
-  if (made == NULL)
+  if (made == NULL) {
+    vptr__cuda_array_release(array);
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *made));
+  }
   made->object.destroy = destroy_surface;
   made->object.mapper = array->object.mapper;
   atomic_store(&made->object.references, 1);
   made->array = array;
   made->handle = handle;
-  cudaError_t error = vptr__cuda_array_view(array, false, &made->image);
-  if (error != cudaSuccess)
-    goto free_surface;
-  error = vptr__cuda_from_status(vptr__cuda_handle_add(&surfaces, &made->object, &number));
-  if (error != cudaSuccess)
-    goto leave_image;
-  *handle_out = number;
-  return cudaSuccess;
-
-leave_image:
-  vptr__image_release(made->object.mapper, &made->image);
-  vptr__cuda_array_unview(array);
-free_surface:
-  vptr__memory_free(made);
+  cudaError_t error = vptr__cuda_from_status(vptr__cuda_handle_add(&surfaces, &made->object, &made->number));
+  if (error != cudaSuccess) {
+    destroy_surface(&made->object);
+    return error;
+  }
+  uint64_t number = made->number;
+  error = enter_surface(made);
+  if (error == cudaSuccess)
+    *handle_out = number;
+  else
+    vptr__cuda_handle_end(&surfaces, number);
   return error;
 }
 
@@ -85,10 +93,10 @@ static cudaError_t create_surface(cudaSurfaceObject_t *handle_out, const struct 
   error = vptr__cuda_array_get(call, resource->res.array.array, &array);
   if (error != cudaSuccess)
     return error;
-  error = make_surface(array, resource->res.array.array, handle_out);
-  if (error != cudaSuccess)
-    vptr__cuda_array_release(array);
-  return error;
+  if ((array->flags & cudaArraySurfaceLoadStore) != 0)
+    return make_surface(array, resource->res.array.array, handle_out);
+  vptr__cuda_array_release(array);
+  return refuse_surface("the array was made without cudaArraySurfaceLoadStore");
 }
 
 static cudaError_t find_surface(const char *what, cudaSurfaceObject_t handle, surface **surface_out) {
@@ -138,9 +146,11 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint index, cudaSurfaceObject_t 
   if (error != cudaSuccess)
     return error;
   vptr__device *device = found->object.mapper->device;
-  vptr_status status = device->ops->kernel.arg_buffer(device, kernel, index, found->image.memory);
+  error = vptr__cuda_array_view(found->array, false, &found->image);
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(device->ops->kernel.arg_buffer(device, kernel, index, found->image.memory));
   vptr__cuda_object_release(&found->object);
-  return vptr__cuda_from_status(status);
+  return error;
 }
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject, const struct cudaResourceDesc *pResDesc) {

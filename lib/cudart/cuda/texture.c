@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * texture - texture objects: an image, a sampler, and the words they were made with.
+ * texture - texture objects: where elements lie, how they are read, and the words they were made with.
  *
- * The image is an array's own, or made over memory: linear memory is an image1d_buffer, pitched memory a 2D image,
- * where the device has these. Where it has not, the call is refused: a copy would not see what kernels write to the
- * memory later.
+ * CUDA's kernels read an array's memory, or the program's, which they find by the object's entry in the mapper's table
+ * (mapper/texel_table.h). The program's own kernels in OpenCL get an image and a sampler, made when they are first asked for:
+ * an array's own (array.h), or one over memory, for linear memory an image1d_buffer, for pitched memory a 2D image,
+ * where the device has these. Where it has not, or where OpenCL has no such sampler, that is refused then.
  *
- * An object holds its array and its image, so that both may be freed before it. cudaResourceDesc and
+ * An object holds its array or its memory, so that both may be freed before it. cudaResourceDesc and
  * cudaResourceViewDesc are longer in CUDA 13 than they were; what was added is neither read nor written, and so one
  * symbol serves the objects of both.
  *
- * Nothing in an object changes while it lives. The table is the static `textures` (handle.h), with a lock of rank LEAF;
- * to begin and to end an object over an array takes the array's lock too, the static `lock` of array.c, of rank ARRAY.
- * To begin one waits for the device where the array has to change its image. Called by programs, and by reset.c, which
- * ends all of a device's (array.h declares that).
+ * Of an object only the image and the sampler change while it lives: those over memory under the static `making`, of
+ * rank LEAF, an array's under its lock, the static `lock` of array.c, of rank ARRAY. The table of handles is the static
+ * `textures` (handle.h), with a lock of rank LEAF. To give an object to a kernel in OpenCL, and to end one that was,
+ * waits for the device where an array changes its form. Called by programs, and by reset.c, which ends all of a
+ * device's (array.h declares that).
  */
 #include <vptr/cuda/vptr_texture.h>
 
@@ -40,9 +42,10 @@ static_assert(offsetof(struct cudaResourceViewDesc, reserved) == VIEW_BYTES, "wh
 
 typedef struct texture {
   vptr__cuda_object object; /* first */
+  uint64_t handle;          /* its own; 0: not yet */
   vptr__cuda_array *array;  /* NULL: over memory */
-  vptr__image image;        /* its memory is retained */
-  cl_sampler sampler;       /* NULL: linear memory, which is read without */
+  vptr__image image;  /* its format is that of the reading, its buffer the memory; its memory NULL until it is made */
+  cl_sampler sampler; /* NULL: not made yet, or linear memory, which is read without */
   struct cudaResourceDesc resource;
   struct cudaTextureDesc desc;
   struct cudaResourceViewDesc view;
@@ -50,6 +53,8 @@ typedef struct texture {
 } texture;
 
 static vptr__cuda_handles textures = VPTR__CUDA_HANDLES_INIT;
+
+static vptr__lock making = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 
 static const char call[] = "cudaCreateTextureObject";
 
@@ -96,16 +101,27 @@ static cudaError_t check_view(const struct cudaResourceViewDesc *view, const vpt
 }
 
 static void let_go(texture *made) {
+  vptr_mapper *mapper = made->object.mapper;
+  if (made->handle != 0)
+    vptr__texel_table_drop(mapper, made->handle, false);
   if (made->sampler != NULL)
-    vptr__image_sampler_release(made->object.mapper, made->sampler);
-  if (made->image.memory != NULL)
-    vptr__image_release(made->object.mapper, &made->image);
-  if (made->array != NULL && made->image.memory != NULL)
-    vptr__cuda_array_unview(made->array);
-  if (made->array != NULL)
+    vptr__image_sampler_release(mapper, made->sampler);
+  if (made->array != NULL) {
+    vptr__cuda_array_unview(made->array, &made->image);
     vptr__cuda_array_release(made->array);
+    return;
+  }
+  if (made->image.memory != NULL)
+    vptr__image_release(mapper, &made->image);
+  if (made->image.buffer != NULL)
+    vptr__image_let_go_of_memory(mapper, &made->image);
 }
 
+static bool reads_floats(const texture *made) {
+  return made->desc.readMode == cudaReadModeNormalizedFloat;
+}
+
+/* The image itself is made when it is asked for. */
 static cudaError_t take_array(texture *made) {
   cudaError_t error = vptr__cuda_array_get(call, made->resource.res.array.array, &made->array);
   if (error != cudaSuccess)
@@ -113,8 +129,10 @@ static cudaError_t take_array(texture *made) {
   made->object.mapper = made->array->object.mapper;
   if (made->has_view)
     error = check_view(&made->view, made->array);
+  made->image.type = made->array->image.type;
   if (error == cudaSuccess)
-    error = vptr__cuda_array_view(made->array, made->desc.readMode == cudaReadModeNormalizedFloat, &made->image);
+    error = vptr__cuda_channel_format(call, &made->array->desc, reads_floats(made), &made->image.format,
+                                      &made->image.element);
   return error;
 }
 
@@ -153,15 +171,103 @@ static cudaError_t take_memory(texture *made) {
   size_t bytes = 0;
   if (made->has_view)
     return refuse_texture("a view is of an array, not of memory");
-  cudaError_t error =
-      describe_memory(resource, made->desc.readMode == cudaReadModeNormalizedFloat, &made->image, &bytes);
+  cudaError_t error = describe_memory(resource, reads_floats(made), &made->image, &bytes);
   if (error != cudaSuccess)
     return error;
   vptr_mapper *owner = vptr__mapper_owning(ptr);
   if (owner == NULL)
     return refuse_texture("devPtr is no device memory");
   made->object.mapper = owner;
-  return vptr__cuda_from_status(vptr__image_make_over(owner, call, ptr, bytes, &made->image));
+  return vptr__cuda_from_status(vptr__image_hold_memory(owner, call, ptr, bytes, &made->image));
+}
+
+static cudaError_t memory_texels(const texture *made, vptr__texel_entry *entry_out, bool *is_there_out) {
+  const vptr__image *image = &made->image;
+  bool linear = made->resource.resType == cudaResourceTypeLinear;
+  const void *ptr = linear ? made->resource.res.linear.devPtr : made->resource.res.pitch2D.devPtr;
+  vptr_mapper *mapper = made->object.mapper;
+  uint64_t address = 0;
+  vptr_status status = mapper->device->ops->memory.takes_addresses(mapper->device, is_there_out);
+  if (status == VPTR_SUCCESS && *is_there_out)
+    status = vptr__heap_device_address(mapper->heap, ptr, &address);
+  if (status != VPTR_SUCCESS)
+    return vptr__cuda_from_status(status);
+  if (image->extent[0] > INT32_MAX || image->extent[1] > INT32_MAX || image->row > UINT32_MAX)
+    return refuse_texture("a texture has less than 2^31 elements along an axis, and rows of less than 4 GiB");
+  *entry_out = (vptr__texel_entry){ .address = address,
+                                    .row = (uint32_t)image->row,
+                                    .width = (uint32_t)image->extent[0],
+                                    .height = (uint32_t)image->extent[1],
+                                    .depth = 1,
+                                    .element = (uint32_t)image->element };
+  return cudaSuccess;
+}
+
+/* ---- for CUDA's kernels --------------------------------------------------------------------------------- */
+
+/* From here on kernels find it, if there are any that may. */
+static cudaError_t enter_texture(texture *made) {
+  vptr__texel_entry entry = { .address = 0 };
+  bool is_there = false;
+  cudaError_t error = made->array != NULL ? vptr__cuda_array_texels(made->array, &entry, &is_there)
+                                          : memory_texels(made, &entry, &is_there);
+  if (error != cudaSuccess || !is_there)
+    return error;
+  entry.how = vptr__cuda_channel_how(&made->image.format) | vptr__cuda_sampler_how(&made->desc);
+  if (made->desc.sRGB && made->image.format.image_channel_data_type == CL_UNORM_INT8)
+    entry.how |= VPTR__TEXEL_SRGB;
+  memcpy(entry.border, made->desc.borderColor, sizeof entry.border);
+  return vptr__cuda_from_status(vptr__texel_table_put(made->object.mapper, made->handle, false, &entry));
+}
+
+/* ---- for OpenCL's kernels ------------------------------------------------------------------------------- */
+
+/* Of two threads that both make one the first's stays. */
+static cudaError_t have_image_over_memory(texture *made) {
+  vptr_mapper *mapper = made->object.mapper;
+  vptr__lock_take(&making);
+  vptr__image image = made->image;
+  vptr__lock_give(&making);
+  if (image.memory != NULL)
+    return cudaSuccess;
+  vptr_status status = vptr__image_make_over(mapper, &image);
+  if (status != VPTR_SUCCESS)
+    return vptr__cuda_from_status(status);
+  vptr__lock_take(&making);
+  bool is_first = made->image.memory == NULL;
+  if (is_first)
+    made->image.memory = image.memory;
+  vptr__lock_give(&making);
+  if (!is_first)
+    vptr__image_release(mapper, &image);
+  return cudaSuccess;
+}
+
+static cudaError_t have_sampler(texture *made) {
+  vptr_mapper *mapper = made->object.mapper;
+  vptr__sampler how;
+  cl_sampler sampler;
+  vptr__lock_take(&making);
+  bool is_there = made->sampler != NULL;
+  vptr__lock_give(&making);
+  cudaError_t error = is_there ? cudaSuccess : vptr__cuda_sampler_of(&made->desc, dimensions_of(&made->image), &how);
+  if (error == cudaSuccess && !is_there)
+    error = vptr__cuda_from_status(vptr__image_sampler_make(mapper, &how, &sampler));
+  if (error != cudaSuccess || is_there)
+    return error;
+  vptr__lock_take(&making);
+  bool is_first = made->sampler == NULL;
+  if (is_first)
+    made->sampler = sampler;
+  vptr__lock_give(&making);
+  if (!is_first)
+    vptr__image_sampler_release(mapper, sampler);
+  return cudaSuccess;
+}
+
+static cudaError_t have_image(texture *made) {
+  return made->array != NULL ? vptr__cuda_array_view(made->array, reads_floats(made), &made->image)
+                             : have_image_over_memory(made);
 }
 
 /* ---- making --------------------------------------------------------------------------------------------- */
@@ -185,24 +291,24 @@ static cudaError_t take_resource(texture *made) {
   return refuse_texture("resType is none of cudaResourceType*");
 }
 
-static cudaError_t take_sampler(texture *made) {
-  vptr__sampler sampler;
-  cudaError_t error = vptr__cuda_sampler_of(&made->desc, dimensions_of(&made->image),
-                                            vptr__cuda_channel_is_float(&made->image.format), &sampler);
-  if (error != cudaSuccess || made->resource.resType == cudaResourceTypeLinear)
-    return error;
-  return vptr__cuda_from_status(vptr__image_sampler_make(made->object.mapper, &sampler, &made->sampler));
-}
-
+/* The object is the table's from the moment it has a handle. */
 static cudaError_t set_up_texture(texture *made, cudaTextureObject_t *handle_out) {
-  uint64_t handle;
   cudaError_t error = take_resource(made);
   if (error == cudaSuccess)
-    error = take_sampler(made);
+    error = vptr__cuda_sampler_check(&made->desc, dimensions_of(&made->image),
+                                     vptr__cuda_channel_is_float(&made->image.format));
   if (error == cudaSuccess)
-    error = vptr__cuda_from_status(vptr__cuda_handle_add(&textures, &made->object, &handle));
+    error = vptr__cuda_from_status(vptr__cuda_handle_add(&textures, &made->object, &made->handle));
+  if (error != cudaSuccess) {
+    destroy_texture(&made->object);
+    return error;
+  }
+  uint64_t handle = made->handle;
+  error = enter_texture(made);
   if (error == cudaSuccess)
     *handle_out = handle;
+  else
+    vptr__cuda_handle_end(&textures, handle);
   return error;
 }
 
@@ -229,10 +335,7 @@ static cudaError_t create_texture(cudaTextureObject_t *handle_out, const struct 
   made->has_view = says_something(view);
   if (made->has_view)
     memcpy(&made->view, view, VIEW_BYTES);
-  error = set_up_texture(made, handle_out);
-  if (error != cudaSuccess)
-    destroy_texture(&made->object);
-  return error;
+  return set_up_texture(made, handle_out);
 }
 
 /* ---- questions ------------------------------------------------------------------------------------------ */
@@ -286,16 +389,21 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint image_index, cl_uint sample
   if (error != cudaSuccess)
     return error;
   vptr__device *device = found->object.mapper->device;
-  vptr_status status = VPTR_SUCCESS;
-  if (found->sampler == NULL && sampler_index != VPTR_CUDA_NO_SAMPLER)
-    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                         "%s: linear memory is read without a sampler; give VPTR_CUDA_NO_SAMPLER", what);
-  if (status == VPTR_SUCCESS)
-    status = device->ops->kernel.arg_buffer(device, kernel, image_index, found->image.memory);
-  if (status == VPTR_SUCCESS && sampler_index != VPTR_CUDA_NO_SAMPLER)
-    status = device->ops->kernel.arg_value(device, kernel, sampler_index, &found->sampler, sizeof found->sampler);
+  bool linear = found->resource.resType == cudaResourceTypeLinear;
+  if (linear && sampler_index != VPTR_CUDA_NO_SAMPLER)
+    error = vptr__cuda_from_status(vptr__error(
+        VPTR_ERROR_INVALID_ARGUMENT, "%s: linear memory is read without a sampler; give VPTR_CUDA_NO_SAMPLER", what));
+  if (error == cudaSuccess && sampler_index != VPTR_CUDA_NO_SAMPLER)
+    error = have_sampler(found);
+  if (error == cudaSuccess)
+    error = have_image(found);
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(device->ops->kernel.arg_buffer(device, kernel, image_index, found->image.memory));
+  if (error == cudaSuccess && sampler_index != VPTR_CUDA_NO_SAMPLER)
+    error = vptr__cuda_from_status(
+        device->ops->kernel.arg_value(device, kernel, sampler_index, &found->sampler, sizeof found->sampler));
   vptr__cuda_object_release(&found->object);
-  return vptr__cuda_from_status(status);
+  return error;
 }
 
 static cudaError_t get_linear_width(size_t *width_out, const struct cudaChannelFormatDesc *desc, int device) {

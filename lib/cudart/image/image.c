@@ -57,8 +57,8 @@ static vptr_status buffer_at(vptr__device *device, const char *what, const vptr_
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__image_make_over(vptr_mapper *mapper, const char *what, const void *ptr, size_t bytes,
-                                  vptr__image *image) {
+vptr_status vptr__image_hold_memory(vptr_mapper *mapper, const char *what, const void *ptr, size_t bytes,
+                                    vptr__image *image) {
   vptr__device *device = mapper->device;
   vptr_location location;
   vptr_status status = vptr__heap_retain(mapper->heap, ptr, bytes, &location);
@@ -66,11 +66,16 @@ vptr_status vptr__image_make_over(vptr_mapper *mapper, const char *what, const v
     return vptr__mapper_explain(mapper, status, what, ptr, bytes);
   status = buffer_at(device, what, &location, bytes, &image->buffer);
   device->ops->memory.release(device, location.buffer);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = device->ops->image.create(device, image);
-  device->ops->memory.release(device, image->buffer);
   return status;
+}
+
+void vptr__image_let_go_of_memory(const vptr_mapper *mapper, vptr__image *image) {
+  mapper->device->ops->memory.release(mapper->device, image->buffer);
+  image->buffer = NULL;
+}
+
+vptr_status vptr__image_make_over(vptr_mapper *mapper, vptr__image *image) {
+  return mapper->device->ops->image.create(mapper->device, image);
 }
 
 void vptr__image_retain(const vptr_mapper *mapper, const vptr__image *image) {

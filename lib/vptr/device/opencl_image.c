@@ -21,7 +21,8 @@
  * finds none later. Its bytes are checked against the device's, but not counted with those of buffers: how many an
  * image takes is the driver's secret.
  *
- * Few CPU devices have images of two channels. Such an image becomes a plain one (plain_image.h).
+ * Arrays of CUDA's are plain images (plain_image.h) where kernels take addresses. Few CPU devices have images of two channels:
+ * such an image becomes a plain one, too.
  *
  * No locks: the queues are the driver's to guard, an image is its caller's, and what a device once refused is an atomic
  * of vptr__opencl (`detours_layers`). Called through the device's table (opencl.c) by cudart/image/image.c and
@@ -166,6 +167,8 @@ vptr_status vptr__opencl_image_create(vptr__device *device, vptr__image *image) 
     return status;
   if (image->buffer != NULL && !over_buffer_fits(device, image))
     return refuse_image(device, image, CL_INVALID_OPERATION, bytes);
+  if (image->plain)
+    return device->ops->memory.create(device, bytes, &image->memory);
   cl_mem memory;
   cl_int code = create_image(device, image, &memory);
   image->plain = may_be_plain(image, code);

@@ -2,8 +2,8 @@
 /*
  * plain_image - images that are buffers, their elements row behind row, slice behind slice.
  *
- * The fake device has no others, and an OpenCL device gets them for formats of which it has no images: arrays then
- * exist and are copied, though no kernel reads them. These are entries of a device's table, as device.h says them,
+ * The fake device has no others. An OpenCL device gets them where kernels compute what a texture reads by themselves, and
+ * for formats of which it has no images. These are entries of a device's table, as device.h says them,
  * through the table's own commands for rects. No state, no locks.
  */
 #ifndef VPTR_DEVICE_PLAIN_IMAGE_H

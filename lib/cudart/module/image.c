@@ -251,6 +251,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
   } else {
     kernel->hidden_count++;
     kernel->follows_pointers |= param->kind == VPTR__PARAM_TRANSLATION;
+    kernel->reads_texels |= param->kind == VPTR__PARAM_TEXELS;
     kernel->runs_threads |= param->kind == VPTR__PARAM_BLOCK;
     kernel->has_shared |= param->kind == VPTR__PARAM_SHARED;
   }
@@ -297,6 +298,8 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     param.is_of_block = is_value(at, "of", "block");
   } else if (is_value(at, "kind", "translation")) {
     param.kind = VPTR__PARAM_TRANSLATION;
+  } else if (is_value(at, "kind", "texels")) {
+    param.kind = VPTR__PARAM_TEXELS;
   } else if (is_value(at, "kind", "block")) {
     param.kind = VPTR__PARAM_BLOCK;
   } else if (is_value(at, "kind", "variable")) {
@@ -307,7 +310,7 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     if (reading->image != NULL && !find_lowered(reading->image, wanted, &param.variable))
       return refuse_line(at, "no variable of that name is above it");
   } else {
-    return refuse_line(at, "kind= is none of variable, shared, status, translation and block");
+    return refuse_line(at, "kind= is none of variable, shared, status, translation, texels and block");
   }
   return add_param(reading, at, &param, true);
 }

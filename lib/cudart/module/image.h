@@ -13,6 +13,7 @@
  *     //vptr hidden kind=status                  __global int *: assert writes to it. With of=block only what runs the
  *                                                block's threads does (kind=block), so not where VPTR_PTX is set
  *     //vptr hidden kind=translation                   __global const ulong *, always a buffer: it follows pointers
+ *     //vptr hidden kind=texels                        __global const ulong *, always a buffer: it reads textures
  *     //vptr hidden kind=block                   ulong: the block's size in x, y << 16 and z << 32. Such a kernel has
  *                                                one work-item for each block, which runs the block's threads; where
  *                                                VPTR_PTX is set it is as others are, and the number means nothing
@@ -78,7 +79,7 @@ enum { VPTR__IMAGE_DYNAMIC_DIGITS = 10 };
 
 typedef enum vptr__param_kind {
   VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS,
-  VPTR__PARAM_TRANSLATION, VPTR__PARAM_BLOCK
+  VPTR__PARAM_TRANSLATION, VPTR__PARAM_TEXELS, VPTR__PARAM_BLOCK
 } vptr__param_kind;
 
 typedef struct vptr__image_param {
@@ -97,7 +98,7 @@ typedef struct vptr__image_param {
 /* A hidden parameter that is an OpenCL argument of its own in every form: no memory that a struct could point to. */
 static inline bool vptr__image_is_separate(const vptr__image_param *param) {
   return param->kind == VPTR__PARAM_SHARED || param->kind == VPTR__PARAM_TRANSLATION ||
-         param->kind == VPTR__PARAM_BLOCK;
+         param->kind == VPTR__PARAM_TEXELS || param->kind == VPTR__PARAM_BLOCK;
 }
 
 typedef struct vptr__image_kernel {
@@ -116,6 +117,7 @@ typedef struct vptr__image_kernel {
   bool has_shared;          /* dynamic, by a hidden parameter */
   bool runs_threads;        /* of its block itself, where there is no PTX: one work-item for each block */
   bool follows_pointers;    /* that lie in memory: has a translation table, and may reach what no argument names */
+  bool reads_texels;        /* of textures or surfaces: has the table of them (mapper/texel_table.h) */
 } vptr__image_kernel;
 
 typedef enum vptr__variable_kind {

@@ -89,9 +89,9 @@ static vptr_status set_block(const vptr__preparation *it, cl_uint index) {
                     sizeof(uint64_t));
 }
 
-static vptr_status set_translation(const vptr__preparation *it, cl_uint index) {
+static vptr_status set_table(const vptr__preparation *it, cl_uint index, cl_mem table) {
   vptr__device *device = it->kernel->mapper->device;
-  return device->ops->kernel.arg_buffer(device, it->kernel->kernel, index, it->translation);
+  return device->ops->kernel.arg_buffer(device, it->kernel->kernel, index, table);
 }
 
 /* All parameters at once. */
@@ -144,7 +144,10 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
       status = set_shared(it->kernel, index++, it->launch->shared);
       break;
     case VPTR__PARAM_TRANSLATION:
-      status = set_translation(it, index++);
+      status = set_table(it, index++, it->translation);
+      break;
+    case VPTR__PARAM_TEXELS:
+      status = set_table(it, index++, it->texels);
       break;
     case VPTR__PARAM_BLOCK:
       status = set_block(it, index++);
@@ -269,6 +272,8 @@ VPTR__HOT static vptr_status send_prepared(vptr__preparation *it, vptr__stream *
     return status;
   if (it->function->image->follows_pointers)
     status = vptr__translation_table_take(it->kernel->mapper, &it->translation);
+  if (status == VPTR_SUCCESS && it->function->image->reads_texels)
+    status = vptr__texel_table_take(it->kernel->mapper, it->function->image->name, &it->texels);
   if (status == VPTR_SUCCESS)
     status = vptr__stream_begin(stream, &queue);
   if (status == VPTR_SUCCESS)

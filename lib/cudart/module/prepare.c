@@ -48,6 +48,8 @@ VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
 VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
   if (it->translation != NULL) /* the command that was sent holds it */
     it->kernel->mapper->device->ops->memory.release(it->kernel->mapper->device, it->translation);
+  if (it->texels != NULL)
+    it->kernel->mapper->device->ops->memory.release(it->kernel->mapper->device, it->texels);
   if (!it->kernel->program->has_addresses)
     for (uint32_t i = 0; i < it->meaning_count; i++)
       vptr__lease_give(&it->meanings[i].lease);
@@ -326,13 +328,24 @@ static vptr_status prepare_to_follow(vptr__preparation *it) {
                      it->launch->what, it->function->image->name, it->kernel->mapper->device->name);
 }
 
+/* The table of textures has addresses in it. */
+static vptr_status prepare_to_read_texels(const vptr__preparation *it) {
+  if (it->kernel->program->has_addresses)
+    return VPTR_SUCCESS;
+  return vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "%s: kernel %s reads textures or surfaces, and %s tells no addresses; pass a pointer to the data, "
+      "or read an image in OpenCL C (vptr_cuda_set_texture_arg())",
+      it->launch->what, it->function->image->name, it->kernel->mapper->device->name);
+}
+
 VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   /* cppcheck-suppress ctuuninitvar ; the caller has filled what is read here, and the rest is filled here */
   const vptr__image_kernel *image = it->function->image;
   it->meaning_count = it->use_count = it->managed_pointer_count = 0;
   it->last = NULL;
   it->spill_memory = NULL;
-  it->translation = NULL;
+  it->translation = it->texels = NULL;
   vptr_status status = make_room(it);
   if (status == VPTR_SUCCESS)
     status = check_arguments(it);
@@ -346,5 +359,7 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
     status = vptr__spill(it);
   if (status == VPTR_SUCCESS && image->follows_pointers)
     status = prepare_to_follow(it);
+  if (status == VPTR_SUCCESS && image->reads_texels)
+    status = prepare_to_read_texels(it);
   return status;
 }

@@ -167,6 +167,7 @@ typedef struct vptr__preparation {
   uint32_t managed_pointer_count, managed_pointer_room;
   cl_event last; /* the kernel's, retained, if managed memory is acquired; NULL: it was not sent */
   cl_mem translation; /* NULL: the kernel follows no pointers in memory */
+  cl_mem texels; /* NULL: it reads no textures or surfaces */
   vptr__pointer_meaning spill; /* where the block lies on the device, if it is spilled */
   void *spill_memory;
   _Alignas(16) unsigned char block_room[VPTR__BLOCK_ROOM];

@@ -21,6 +21,18 @@ static void write_vote(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, ")");
 }
 
+/* In the order of the arguments, behind the table. */
+static void write_texels(vptr__emitter *emitter, const vptr__expression *call) {
+  emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_TEXELS;
+  vptr__emit_need(emitter, call->builtin->unit, NULL);
+  vptr__writer_format(emitter->out, "%s(vptr->m_texels", call->builtin->lowered);
+  for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next) {
+    vptr__writer_text(emitter->out, ", ");
+    vptr__emit_expression(emitter, argument, VPTR__LEVEL_ASSIGN);
+  }
+  vptr__writer_text(emitter->out, ")");
+}
+
 static void write_trap(vptr__emitter *emitter, const vptr__expression *call) {
   enum { CUDA_ERROR_LAUNCH_FAILED = 719 };
   (void)call;
@@ -194,6 +206,8 @@ static const struct {
   { "vptr_barrier_count", write_vote },
   { "vptr_barrier_and", write_vote },
   { "vptr_barrier_or", write_vote },
+  { "vptr_texture", write_texels },
+  { "vptr_surface", write_texels },
   { "printf", vptr__emit_printf },
   { "assert", vptr__emit_assert },
   { "trap", write_trap },

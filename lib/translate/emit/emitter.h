@@ -54,7 +54,8 @@ enum {
   VPTR__REACHES_CONTEXT = 1,
   VPTR__REACHES_SCRATCH = 2,
   VPTR__REACHES_TRANSLATION = 4,
-  VPTR__REACHES_BLOCK = 8 /* it runs the threads of its block itself */
+  VPTR__REACHES_BLOCK = 8, /* it runs the threads of its block itself */
+  VPTR__REACHES_TEXELS = 16 /* it reads or writes by textures or surfaces */
 };
 
 typedef struct vptr__piece_used {

@@ -103,10 +103,11 @@ void vptr__emit_context(vptr__emitter *emitter, unsigned reach) {
     vptr__writer_text(emitter->out, "  __local int *m_scratch;\n");
   if (reach & VPTR__REACHES_TRANSLATION)
     vptr__writer_text(emitter->out, "  struct vptr_translation m_translation;\n");
+  if (reach & VPTR__REACHES_TEXELS)
+    vptr__writer_text(emitter->out, "  __global const ulong *m_texels;\n");
   if (reach & VPTR__REACHES_BLOCK)
     vptr__writer_text(emitter->out, "  ulong m_block;\n");
-  if (emitter->plan->members == NULL &&
-      !(reach & (VPTR__REACHES_SCRATCH | VPTR__REACHES_TRANSLATION | VPTR__REACHES_BLOCK)))
+  if (emitter->plan->members == NULL && (reach & ~VPTR__REACHES_CONTEXT) == 0)
     vptr__writer_text(emitter->out, "  uchar m_nothing;\n");
   vptr__writer_text(emitter->out, "};\n");
 }

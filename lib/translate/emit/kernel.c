@@ -47,6 +47,10 @@ static bool has_translation(const vptr__kernel_plan *kernel) {
   return (kernel->instance->reach & VPTR__REACHES_TRANSLATION) != 0;
 }
 
+static bool has_texels(const vptr__kernel_plan *kernel) {
+  return (kernel->instance->reach & VPTR__REACHES_TEXELS) != 0;
+}
+
 static bool has_block(const vptr__kernel_plan *kernel) {
   return (kernel->instance->reach & VPTR__REACHES_BLOCK) != 0;
 }
@@ -58,9 +62,9 @@ static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
   return count;
 }
 
-/* Hidden ones that are not in the struct: local memory, a buffer, and the block's size. */
+/* Hidden ones that are not in the struct: local memory, tables, and the block's size. */
 static unsigned count_separate(const vptr__kernel_plan *kernel) {
-  unsigned count = has_translation(kernel) + has_block(kernel);
+  unsigned count = has_translation(kernel) + has_texels(kernel) + has_block(kernel);
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     count += vptr__emit_is_hidden(*member) && !is_hidden_pointer(*member);
   return count;
@@ -142,10 +146,16 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     else
       vptr__writer_format(emitter->out, "ulong vptr_a_%s", hidden_pointer(emitter, member));
   }
-  if (has_translation(kernel)) /* a buffer in all forms: the driver keeps it until the kernel has run */
+  if (has_translation(kernel)) { /* a buffer in all forms: the driver keeps it until the kernel has run */
     vptr__writer_format(emitter->out, "%s__global const ulong *vptr_table", separator);
+    separator = ", ";
+  }
+  if (has_texels(kernel)) { /* the same */
+    vptr__writer_format(emitter->out, "%s__global const ulong *vptr_texels", separator);
+    separator = ", ";
+  }
   if (has_block(kernel))
-    vptr__writer_format(emitter->out, "%sulong vptr_block", has_translation(kernel) ? ", " : separator);
+    vptr__writer_format(emitter->out, "%sulong vptr_block", separator);
 }
 
 static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel, passing form) {
@@ -375,6 +385,8 @@ static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan
     vptr__writer_text(emitter->out, "  vptr.m_scratch = &vptr_scratch;\n");
   if (reach & VPTR__REACHES_TRANSLATION)
     vptr__writer_text(emitter->out, "  vptr.m_translation = vptr_translation_of(vptr_table);\n");
+  if (reach & VPTR__REACHES_TEXELS)
+    vptr__writer_text(emitter->out, "  vptr.m_texels = vptr_texels;\n");
   if (reach & VPTR__REACHES_BLOCK)
     vptr__writer_text(emitter->out, "  vptr.m_block = vptr_block;\n");
 }

@@ -123,6 +123,8 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
       write_hidden(emitter, kernel, *member);
   if (follows)
     vptr__writer_text(emitter->out, "//vptr hidden kind=translation\n");
+  if (kernel->instance->reach & VPTR__REACHES_TEXELS)
+    vptr__writer_text(emitter->out, "//vptr hidden kind=texels\n");
   if (kernel->instance->reach & VPTR__REACHES_BLOCK)
     vptr__writer_text(emitter->out, "//vptr hidden kind=block\n");
 }

@@ -1,0 +1,223 @@
+// Textures and surfaces: the table is that of lib/vptr/mapper/texel_table.h, which has the bits of `how` too. Kernel C
+// asks with kinds: 0 tex1Dfetch, 1 to 3 so many coordinates, 4 a cube, 5 tex2Dgather.
+//: texel
+struct vptr_texel_entry {
+  ulong address, slice;
+  uint generation, row, width, height, depth, how, element, unused;
+  float border[4];
+};
+static __global const struct vptr_texel_entry *vptr_texel_find(__global const ulong *table, ulong handle, uint is_surface) {
+  __global const struct vptr_texel_entry *entries = (__global const struct vptr_texel_entry *)table;
+  uint index = (uint)handle, generation = (uint)(handle >> 32);
+  if (generation == 0 || index >= entries[0].width / 2)
+    return 0;
+  entries += 2 * index + is_surface;
+  return entries->generation == generation ? entries : 0;
+}
+//: texture texel any
+static uint4 vptr_texel_load(ulong address, uint how) {
+  uint channels = how >> 2 & 3, bytes = how & 3, shift = 32 - (8u << bytes);
+  uint4 v = (uint4)(0);
+  if (bytes == 0) {
+    __global const uchar *p = (__global const uchar *)address;
+    v.x = p[0];
+    if (channels > 0)
+      v.y = p[1];
+    if (channels > 1)
+      v.z = p[2], v.w = p[3];
+  } else if (bytes == 1) {
+    __global const vptr_any_ushort *p = (__global const vptr_any_ushort *)address;
+    v.x = p[0];
+    if (channels > 0)
+      v.y = p[1];
+    if (channels > 1)
+      v.z = p[2], v.w = p[3];
+  } else {
+    __global const vptr_any_uint *p = (__global const vptr_any_uint *)address;
+    v.x = p[0];
+    if (channels > 0)
+      v.y = p[1];
+    if (channels > 1)
+      v.z = p[2], v.w = p[3];
+  }
+  return how & 16 ? as_uint4(as_int4(v << shift) >> shift) : v;
+}
+static float vptr_texel_half(uint bits) {
+  ushort word = (ushort)bits;
+  return vload_half(0, (const half *)&word);
+}
+static float vptr_texel_linear_light(float c) {
+  return c <= 0.04045f ? c / 12.92f : pow((c + 0.055f) / 1.055f, 2.4f);
+}
+// What a texture that is read as floats has of an element's channels.
+static float4 vptr_texel_floats(uint4 v, uint how) {
+  if (how & 32)
+    return (how & 3) == 2 ? as_float4(v)
+                          : (float4)(vptr_texel_half(v.x), vptr_texel_half(v.y), vptr_texel_half(v.z), vptr_texel_half(v.w));
+  float most = how & 16 ? ((how & 3) == 0 ? 127.0f : 32767.0f) : ((how & 3) == 0 ? 255.0f : 65535.0f);
+  float4 f = how & 16 ? fmax(convert_float4(as_int4(v)) / most, -1.0f) : convert_float4(v) / most;
+  if (how & 128)
+    f.x = vptr_texel_linear_light(f.x), f.y = vptr_texel_linear_light(f.y), f.z = vptr_texel_linear_light(f.z);
+  return f;
+}
+// One element, as 32 bits a channel; a coordinate below zero is the border.
+static uint4 vptr_texture_element(__global const struct vptr_texel_entry *entry, uint how, int x, int y, int z) {
+  bool floats = (how & 96) != 0;
+  if (x < 0 || y < 0 || z < 0) {
+    float4 border = (float4)(entry->border[0], entry->border[1], entry->border[2], entry->border[3]);
+    if (floats)
+      return as_uint4(border);
+    return how & 16 ? as_uint4(convert_int4_sat(border)) : convert_uint4_sat(border);
+  }
+  uint4 v = vptr_texel_load(entry->address + (ulong)z * entry->slice + (ulong)y * entry->row + (ulong)x * entry->element, how);
+  return floats ? as_uint4(vptr_texel_floats(v, how)) : v;
+}
+// The element's number along an axis; -1: the border.
+static int vptr_texture_bring_in(int i, int size, uint mode) {
+  if (mode == 3)
+    return i < 0 || i >= size ? -1 : i;
+  if (mode == 0)
+    return i < 0 ? size - 1 : i >= size ? 0 : i;
+  return clamp(i, 0, size - 1);
+}
+// Between which two elements a coordinate lies, and how far, in 256ths. Modes: 0 wrap, 1 clamp, 2 mirror, 3 border.
+static float vptr_texture_axis(float x, uint extent, uint how, uint mode, bool between, int *first, int *second) {
+  int size = (int)extent;
+  if (how & 512) {
+    float whole = floor(x);
+    if (mode == 0)
+      x -= whole;
+    else if (mode == 2)
+      x = whole - 2.0f * floor(whole * 0.5f) != 0.0f ? 1.0f - (x - whole) : x - whole;
+    x *= (float)size;
+  }
+  if (isnan(x))
+    x = 0.0f;
+  if (between)
+    x -= 0.5f;
+  float whole = floor(x);
+  int i = (int)clamp(whole, -2.0f, (float)size + 1.0f);
+  if (!between && mode == 0) // what is rounded up to the end lies before it
+    i = min(i, size - 1);
+  *first = vptr_texture_bring_in(i, size, mode);
+  *second = vptr_texture_bring_in(i + 1, size, mode);
+  return floor((x - whole) * 256.0f + 0.5f) / 256.0f;
+}
+static uint4 vptr_texture_read(__global const struct vptr_texel_entry *entry, uint how, int axes, float x, float y, float z,
+                               int layer) {
+  bool linear = (how & 256) != 0;
+  int x0, x1, y0 = 0, y1 = 0, z0 = layer, z1 = layer;
+  float by_x, by_y = 0.0f, by_z = 0.0f;
+  by_x = vptr_texture_axis(x, entry->width, how, how >> 10 & 3, linear, &x0, &x1);
+  if (axes > 1)
+    by_y = vptr_texture_axis(y, entry->height, how, how >> 12 & 3, linear, &y0, &y1);
+  if (axes > 2)
+    by_z = vptr_texture_axis(z, entry->depth, how, how >> 14 & 3, linear, &z0, &z1);
+  if (!linear)
+    return vptr_texture_element(entry, how, x0, y0, z0);
+  float4 sum = (float4)(0.0f);
+  for (int corner = 0; corner < 1 << axes; corner++) {
+    float part = (corner & 1 ? by_x : 1.0f - by_x) * (corner & 2 ? by_y : 1.0f - by_y) * (corner & 4 ? by_z : 1.0f - by_z);
+    if (part != 0.0f)
+      sum += part * as_float4(vptr_texture_element(entry, how, corner & 1 ? x1 : x0, corner & 2 ? y1 : y0,
+                                                   corner & 4 ? z1 : z0));
+  }
+  return as_uint4(sum);
+}
+// The face of a cube that a direction meets, and where: coordinates from 0 to 1.
+static int vptr_texture_face(float *x, float *y, float z) {
+  float a = fabs(*x), b = fabs(*y), c = fabs(z), most, s, t;
+  int face;
+  if (a >= b && a >= c) {
+    face = *x < 0.0f;
+    most = a, s = face ? z : -z, t = -*y;
+  } else if (b >= c) {
+    face = 2 + (*y < 0.0f);
+    most = b, s = *x, t = face == 3 ? -z : z;
+  } else {
+    face = 4 + (z < 0.0f);
+    most = c, s = face == 5 ? -*x : *x, t = -*y;
+  }
+  *x = (s / most + 1.0f) * 0.5f;
+  *y = (t / most + 1.0f) * 0.5f;
+  return face;
+}
+static uint4 vptr_texture_gather(__global const struct vptr_texel_entry *entry, uint how, float x, float y, int channel) {
+  int x0, x1, y0, y1;
+  vptr_texture_axis(x, entry->width, how, how >> 10 & 3, true, &x0, &x1);
+  vptr_texture_axis(y, entry->height, how, how >> 12 & 3, true, &y0, &y1);
+  uint4 gathered = (uint4)(0);
+  for (int corner = 0; corner < 4; corner++) { // from the lower left one on, as the mathematician turns
+    uint4 v = vptr_texture_element(entry, how, corner == 1 || corner == 2 ? x1 : x0, corner < 2 ? y1 : y0, 0);
+    uint word = channel == 0 ? v.x : channel == 1 ? v.y : channel == 2 ? v.z : v.w;
+    if (corner == 0)
+      gathered.x = word;
+    else if (corner == 1)
+      gathered.y = word;
+    else if (corner == 2)
+      gathered.z = word;
+    else
+      gathered.w = word;
+  }
+  return gathered;
+}
+static void vptr_texture(__global const ulong *table, ulong handle, int kind, float x, float y, float z, int layer, uint *out) {
+  __global const struct vptr_texel_entry *entry = vptr_texel_find(table, handle, 0);
+  uint4 v = (uint4)(0);
+  if (entry != 0) {
+    uint how = entry->how;
+    if (kind == 0) {
+      if (layer >= 0 && (uint)layer < entry->width)
+        v = vptr_texture_element(entry, how, layer, 0, 0);
+    } else if (kind == 5) {
+      v = vptr_texture_gather(entry, how, x, y, layer);
+    } else if (kind == 4) {
+      int face = vptr_texture_face(&x, &y, z);
+      layer = clamp(layer, 0, (int)(entry->depth / 6) - 1);
+      v = vptr_texture_read(entry, (how & ~(15u << 10)) | 512 | 5 << 10, 2, x, y, 0.0f, 6 * layer + face);
+    } else {
+      v = vptr_texture_read(entry, how, kind, x, y, z, clamp(layer, 0, (int)entry->depth - 1));
+    }
+  }
+  out[0] = v.x;
+  out[1] = v.y;
+  out[2] = v.z;
+  out[3] = v.w;
+}
+// An element of `bytes` at byte x of a row: read to `data`, or written from there. Modes: 0 zero, 1 clamp, 2 trap. Returns
+// whether there is such a place, or the mode says what to do instead.
+//: surface texel any
+static int vptr_surface(__global const ulong *table, ulong handle, int writes, int bytes, int x, int y, int z, int mode,
+                        uint *data) {
+  __global const struct vptr_texel_entry *entry = vptr_texel_find(table, handle, 1);
+  int row = entry != 0 ? (int)(entry->width * entry->element) : 0;
+  bool inside = entry != 0 && x >= 0 && x <= row - bytes && y >= 0 && y < (int)entry->height && z >= 0 && z < (int)entry->depth;
+  if (!writes)
+    data[0] = data[1] = data[2] = data[3] = 0;
+  if (!inside && (mode != 1 || entry == 0))
+    return mode == 0;
+  x = clamp(x, 0, row - bytes);
+  ulong place = entry->address + (ulong)clamp(z, 0, (int)entry->depth - 1) * entry->slice +
+                (ulong)clamp(y, 0, (int)entry->height - 1) * entry->row + (ulong)(x - x % bytes);
+  if (bytes == 1) {
+    __global uchar *p = (__global uchar *)place;
+    if (writes)
+      p[0] = (uchar)data[0];
+    else
+      data[0] = p[0];
+  } else if (bytes == 2) {
+    __global vptr_any_ushort *p = (__global vptr_any_ushort *)place;
+    if (writes)
+      p[0] = (ushort)data[0];
+    else
+      data[0] = p[0];
+  } else {
+    __global vptr_any_uint *p = (__global vptr_any_uint *)place;
+    for (int i = 0; i < bytes / 4; i++)
+      if (writes)
+        p[i] = data[i];
+      else
+        data[i] = p[i];
+  }
+  return 1;
+}

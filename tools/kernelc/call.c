@@ -109,6 +109,34 @@ static bool call_with_overflow(kc_writer *writer, LLVMValueRef call, const char 
   return false;
 }
 
+/* ---- textures and surfaces ------------------------------------------------------------------------------- */
+
+/* Four words come back in memory of the thread, and whether there is such a place. */
+static void print_words(kc_writer *writer, LLVMValueRef call) {
+  for (unsigned i = 0; i < 4; i++)
+    kc_print(writer, "%s_%u = vptr_words[%u]; ", kc_name_of(call), i, i);
+}
+
+static bool call_texels(kc_writer *writer, LLVMValueRef call, const char *name) {
+  if (strcmp(name, "vptr_texture") == 0) {
+    kc_template(writer, "{ u32 vptr_words[4]; __vptr_texture(%0, %s1, %2, %3, %4, %s5, vptr_words); ", call, 0);
+    print_words(writer, call);
+  } else if (strcmp(name, "vptr_surface_read") == 0) {
+    kc_print(writer, "{ u32 vptr_words[4]; %s_4 = ", kc_name_of(call));
+    kc_template(writer, "(u32)__vptr_surface(%0, 0, %s1, %s2, %s3, %s4, %s5, vptr_words); ", call, 0);
+    print_words(writer, call);
+  } else if (strcmp(name, "vptr_surface_write") == 0) {
+    kc_print(writer, "{ u32 vptr_words[4]; ");
+    kc_template(writer, "vptr_words[0] = %6; vptr_words[1] = %7; vptr_words[2] = %8; vptr_words[3] = %9; ", call, 0);
+    kc_print(writer, "%s = ", kc_name_of(call));
+    kc_template(writer, "(u32)__vptr_surface(%0, 1, %s1, %s2, %s3, %s4, %s5, vptr_words); ", call, 0);
+  } else {
+    return false;
+  }
+  kc_print(writer, "} ");
+  return true;
+}
+
 /* ---- all of them ----------------------------------------------------------------------------------------- */
 
 static void assign(kc_writer *writer, LLVMValueRef call) {
@@ -149,15 +177,14 @@ static bool call_statement(kc_writer *writer, LLVMValueRef call, const char *nam
   else if (is_barrier_zero(call, name))
     kc_print(writer, "__syncthreads(); ");
   else
-    return call_with_overflow(writer, call, name) || kc_reduction(writer, call, name);
+    return call_with_overflow(writer, call, name) || call_texels(writer, call, name) ||
+           kc_reduction(writer, call, name);
   return true;
 }
 
 /* Functions that programs call, and that kernels do not have. */
 static const char *reason_against(const char *name) {
   static const char *const reasons[][2] = {
-    { "vptr_tex", "reading textures is not supported in kernels yet: read an array in memory" },
-    { "vptr_surf", "surfaces are not supported in kernels yet: read and write an array in memory" },
     { "malloc", "malloc() and new have no memory in kernels: allocate on the host, and pass a pointer" },
     { "free", "free() and delete have no memory in kernels: free on the host" },
   };

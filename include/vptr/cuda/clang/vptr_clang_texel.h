@@ -1,38 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vptr_clang_texel - the types that textures and surfaces are read as: each as four components of one of three kinds,
- * which is what OpenCL's images give and take.
+ * vptr_clang_texel - elements of textures and surfaces as words of 32 bits, which is how the functions that are declared
+ * here and never defined hand them over. Whoever reads the IR knows these by name (vptr_clang_declared.h).
  */
 #ifndef VPTR_CUDA_CLANG_TEXEL_H
 #define VPTR_CUDA_CLANG_TEXEL_H
 
-/* of<T>::quad is float4, int4 or uint4; narrow() makes a T of it and widen() one of a T. Other types have none. */
+/* Four channels: integers widened to 32 bits, or the bits of floats. */
+struct vptr_clang_words {
+  unsigned int x, y, z, w;
+};
+
+/* The bytes of an element from its first on, and whether it lies in the surface. */
+struct vptr_clang_place {
+  unsigned int x, y, z, w, is_inside;
+};
+
+extern "C" {
+/* kind: how many coordinates are addressed, 1 to 3; 0: the element `layer` of linear memory; 4: a cube's direction; 5:
+ * the channel `layer` of the four elements around x and y */
+__device__ __attribute__((pure, nothrow)) vptr_clang_words vptr_texture(cudaTextureObject_t texture, int kind, float x,
+                                                                        float y, float z, int layer);
+/* bytes: of the element, whose first is byte x of the row; z: slice or layer; mode: cudaSurfaceBoundaryMode */
+__device__ __attribute__((nothrow)) vptr_clang_place vptr_surface_read(cudaSurfaceObject_t surface, int bytes, int x,
+                                                                       int y, int z, int mode);
+__device__ __attribute__((nothrow)) unsigned int vptr_surface_write(cudaSurfaceObject_t surface, int bytes, int x, int y,
+                                                                    int z, int mode, unsigned int a, unsigned int b,
+                                                                    unsigned int c, unsigned int d);
+}
+
+/* narrow() makes of four words the type that a texture is read as. Other types have none. */
 template <class T> struct vptr_clang_texel;
 
-#define VPTR_CLANG_TEXEL(T, component, four, narrowed, ...)                                                            \
+#define VPTR_CLANG_TEXEL(T, component, ...)                                                                            \
   template <> struct vptr_clang_texel<T> {                                                                             \
-    typedef four quad;                                                                                                 \
-    typedef component part;                                                                                            \
-    __device__ static T narrow(quad q) { return narrowed; }                                                            \
-    __device__ static quad widen(T t) { return quad{ __VA_ARGS__ }; }                                                  \
+    __device__ static component part(unsigned int word) { return vptr_clang_part(word, static_cast<component>(0)); }   \
+    __device__ static T narrow(vptr_clang_words q) { return __VA_ARGS__; }                                             \
   };
-#define VPTR_CLANG_TEXELS(scalar, vector, four)                                                                        \
-  VPTR_CLANG_TEXEL(scalar, scalar, four, static_cast<part>(q.x), t, 0, 0, 0)                                           \
-  VPTR_CLANG_TEXEL(vector##1, scalar, four, vector##1{ static_cast<part>(q.x) }, t.x, 0, 0, 0)                         \
-  VPTR_CLANG_TEXEL(vector##2, scalar, four, (vector##2{ static_cast<part>(q.x), static_cast<part>(q.y) }), t.x, t.y,   \
-                   0, 0)                                                                                               \
-  VPTR_CLANG_TEXEL(vector##4, scalar, four,                                                                            \
-                   (vector##4{ static_cast<part>(q.x), static_cast<part>(q.y), static_cast<part>(q.z),                 \
-                               static_cast<part>(q.w) }),                                                              \
-                   t.x, t.y, t.z, t.w)
-VPTR_CLANG_TEXELS(signed char, char, int4)
-VPTR_CLANG_TEXELS(unsigned char, uchar, uint4)
-VPTR_CLANG_TEXELS(short, short, int4)
-VPTR_CLANG_TEXELS(unsigned short, ushort, uint4)
-VPTR_CLANG_TEXELS(int, int, int4)
-VPTR_CLANG_TEXELS(unsigned int, uint, uint4)
-VPTR_CLANG_TEXELS(float, float, float4)
-VPTR_CLANG_TEXEL(char, char, int4, static_cast<part>(q.x), t, 0, 0, 0)
+#define VPTR_CLANG_TEXELS(scalar, vector)                                                                              \
+  VPTR_CLANG_TEXEL(scalar, scalar, part(q.x))                                                                          \
+  VPTR_CLANG_TEXEL(vector##1, scalar, vector##1{ part(q.x) })                                                          \
+  VPTR_CLANG_TEXEL(vector##2, scalar, vector##2{ part(q.x), part(q.y) })                                               \
+  VPTR_CLANG_TEXEL(vector##4, scalar, vector##4{ part(q.x), part(q.y), part(q.z), part(q.w) })
+
+template <class Integer> VPTR_CLANG_DEVICE Integer vptr_clang_part(unsigned int word, Integer) {
+  return static_cast<Integer>(word);
+}
+VPTR_CLANG_DEVICE float vptr_clang_part(unsigned int word, float) {
+  return __builtin_bit_cast(float, word);
+}
+
+VPTR_CLANG_TEXELS(signed char, char)
+VPTR_CLANG_TEXELS(unsigned char, uchar)
+VPTR_CLANG_TEXELS(short, short)
+VPTR_CLANG_TEXELS(unsigned short, ushort)
+VPTR_CLANG_TEXELS(int, int)
+VPTR_CLANG_TEXELS(unsigned int, uint)
+VPTR_CLANG_TEXELS(float, float)
+VPTR_CLANG_TEXEL(char, char, part(q.x))
 #undef VPTR_CLANG_TEXELS
 #undef VPTR_CLANG_TEXEL
 

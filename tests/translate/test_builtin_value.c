@@ -44,14 +44,28 @@ typedef struct body {
   const char *name, *text;
   int (*expected)(const int *in, int i);
   int status; /* what the launch's status becomes; -1: it has none; WITH_TABLE: it has a
-                 translation table; WITH_BLOCK: it is told how large its block is */
+                 translation table; WITH_TEXELS: one of textures; WITH_BLOCK: it is told how large
+                 its block is */
 } body;
 
-enum { WITH_TABLE = -2, WITH_BLOCK = -3 };
+enum { WITH_TABLE = -2, WITH_BLOCK = -3, WITH_TEXELS = -4 };
 #define FAR (1ull << 50)
 
 /* No windows; what the host knows lies FAR behind what the device does. */
 static unsigned long long translation_table[] = { 0, 20, 0, 1, 0, 1, 1, ~0ull - 2, 0 - FAR, 1, ~0ull - 2, FAR };
+
+/* Four entries of nobody's: what a texture reads through the handle of an object that has gone. What others read is
+ * compared with a model by tests/kernels/cxx/textures_*.cu and surfaces_*.cu. */
+static unsigned texel_table[4][16] = { { [6] = 4 } };
+
+#define GONE "(1ull << 32 | 1), "
+#define TEXTURE(name, arguments)                                                                                     \
+  {                                                                                                                  \
+    name,                                                                                                            \
+        "unsigned w[4] = { 1, 1, 1, 1 }; " name "(" GONE arguments                                                   \
+        ", w); out[i] = in[i] + w[0] + w[1] + w[2] + w[3];",                                                         \
+        its_own, WITH_TEXELS                                                                                         \
+  }
 
 static int its_own(const int *in, int i) {
   return in[i];
@@ -140,6 +154,14 @@ static const body bodies[] = {
   { "__vptr_pointer", "out[i] = *(const int *)__vptr_pointer(__vptr_bits(in) + i * 4);", its_own, WITH_TABLE },
   { "__vptr_block", "out[i] = (int)(__vptr_block() >> 32) * 100 + (int)(__vptr_block() >> 16 & 65535) * 10;",
     block_of_launch, WITH_BLOCK },
+  TEXTURE("__vptr_texture", "2, 0.5f, 0.5f, 0.0f, 0"),
+  TEXTURE("__vptr_texture_cube", "1.0f, 0.5f, 0.0f, 0"),
+  TEXTURE("__vptr_texture_fetch", "0"),
+  TEXTURE("__vptr_texture_gather", "0.5f, 0.5f, 0"),
+  { "__vptr_surface",
+    "unsigned w[4] = { 1, 1, 1, 1 }; int n = __vptr_surface(" GONE "0, 4, 0, 0, 0, 2, w) + 2 * __vptr_surface(" GONE
+    "1, 4, 0, 0, 0, 0, w); out[i] = n == 2 ? in[i] + w[0] + w[1] + w[2] + w[3] : 0;",
+    its_own, WITH_TEXELS },
   { "__vptr_number", "__shared__ int s[64]; out[i] = __vptr_number(&s[i]) - __vptr_number(s) == i * 4;", one, -1 },
   { "__vptr_shared", "__shared__ int s[64]; s[i] = in[i]; out[i] = *(int *)__vptr_shared(__vptr_number(s) + i * 4);",
     its_own, -1 },
@@ -224,6 +246,8 @@ static void run_body(const body *body) {
   };
   if (body->status == WITH_TABLE)
     arguments[4] = (opencl_argument){ translation_table, sizeof translation_table, OPENCL_BUFFER };
+  if (body->status == WITH_TEXELS)
+    arguments[4] = (opencl_argument){ texel_table, sizeof texel_table, OPENCL_BUFFER };
   if (body->status == WITH_BLOCK)
     arguments[4] = (opencl_argument){ &block, sizeof block, OPENCL_VALUE };
   opencl_run(program, "vptr_k_k", arguments, body->status < -1 ? 5 : body->status < 0 ? 4 : 6, 1, THREADS);

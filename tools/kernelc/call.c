@@ -111,28 +111,32 @@ static bool call_with_overflow(kc_writer *writer, LLVMValueRef call, const char 
 
 /* ---- textures and surfaces ------------------------------------------------------------------------------- */
 
-/* Four words come back in memory of the thread, and whether there is such a place. */
-static void print_words(kc_writer *writer, LLVMValueRef call) {
-  for (unsigned i = 0; i < 4; i++)
-    kc_print(writer, "%s_%u = vptr_words[%u]; ", kc_name_of(call), i, i);
-}
-
+/* Four words come back in memory of the thread. */
 static bool call_texels(kc_writer *writer, LLVMValueRef call, const char *name) {
-  if (strcmp(name, "vptr_texture") == 0) {
-    kc_template(writer, "{ u32 vptr_words[4]; __vptr_texture(%0, %s1, %2, %3, %4, %s5, vptr_words); ", call, 0);
-    print_words(writer, call);
-  } else if (strcmp(name, "vptr_surface_read") == 0) {
-    kc_print(writer, "{ u32 vptr_words[4]; %s_4 = ", kc_name_of(call));
-    kc_template(writer, "(u32)__vptr_surface(%0, 0, %s1, %s2, %s3, %s4, %s5, vptr_words); ", call, 0);
-    print_words(writer, call);
-  } else if (strcmp(name, "vptr_surface_write") == 0) {
-    kc_print(writer, "{ u32 vptr_words[4]; ");
-    kc_template(writer, "vptr_words[0] = %6; vptr_words[1] = %7; vptr_words[2] = %8; vptr_words[3] = %9; ", call, 0);
-    kc_print(writer, "%s = ", kc_name_of(call));
-    kc_template(writer, "(u32)__vptr_surface(%0, 1, %s1, %s2, %s3, %s4, %s5, vptr_words); ", call, 0);
-  } else {
+  static const struct {
+    const char *name, *text;
+    bool writes, tells; /* the words are its last operands; it says whether there is such a place, behind them */
+  } rows[] = {
+    { "vptr_texture", "__vptr_texture(%0, %s1, %2, %3, %4, %s5, vptr_words); ", false, false },
+    { "vptr_texture_cube", "__vptr_texture_cube(%0, %1, %2, %3, %s4, vptr_words); ", false, false },
+    { "vptr_texture_fetch", "__vptr_texture_fetch(%0, %s1, vptr_words); ", false, false },
+    { "vptr_texture_gather", "__vptr_texture_gather(%0, %1, %2, %s3, vptr_words); ", false, false },
+    { "vptr_surface_read", "(u32)__vptr_surface(%0, 0, %s1, %s2, %s3, %s4, %s5, vptr_words); ", false, true },
+    { "vptr_surface_write", "(u32)__vptr_surface(%0, 1, %s1, %s2, %s3, %s4, %s5, vptr_words); ", true, true },
+  };
+  size_t row = 0;
+  while (row < sizeof rows / sizeof *rows && strcmp(name, rows[row].name) != 0)
+    row++;
+  if (row == sizeof rows / sizeof *rows)
     return false;
-  }
+  kc_print(writer, "{ u32 vptr_words[4]; ");
+  if (rows[row].writes)
+    kc_template(writer, "vptr_words[0] = %6; vptr_words[1] = %7; vptr_words[2] = %8; vptr_words[3] = %9; ", call, 0);
+  if (rows[row].tells)
+    kc_print(writer, rows[row].writes ? "%s = " : "%s_4 = ", kc_name_of(call));
+  kc_template(writer, rows[row].text, call, 0);
+  for (unsigned i = 0; i < 4 && !rows[row].writes; i++)
+    kc_print(writer, "%s_%u = vptr_words[%u]; ", kc_name_of(call), i, i);
   kc_print(writer, "} ");
   return true;
 }

@@ -350,8 +350,8 @@ static const char *find_advice(const char *name) {
   static const struct known {
     const char *beginning, *advice;
   } knowns[] = {
-    { "texture", "textures are not supported yet; load from a pointer" },
-    { "surface", "surfaces are not supported yet; load from and store to a pointer" },
+    { "texture", "texture references are not supported, as in CUDA 12: use a cudaTextureObject_t" },
+    { "surface", "surface references are not supported, as in CUDA 12: use a cudaSurfaceObject_t" },
     { "curandState",
       "CURAND's device functions are not supported; write the generator, or fill an array from the host" },
     { "__half", "half precision is not supported yet; use float" },

@@ -11,8 +11,8 @@
 static const char warp[] =
     "operations between the threads of a warp are not supported yet: exchange values through __shared__ memory and "
     "__syncthreads()";
-static const char texture[] =
-    "textures and surfaces cannot be read in kernels yet: pass a pointer to the data and index it";
+static const char texture[] = "textures and surfaces are read where clang compiles the kernels (vptrcc "
+                              "--front-end=auto): by objects and templates";
 static const char heap[] =
     "there is no heap in kernels: allocate before the launch, with cudaMalloc(), and pass the pointer";
 static const char stack[] =

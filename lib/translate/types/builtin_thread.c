@@ -7,7 +7,7 @@
  * __vptr_shared() and __vptr_private() make pointers again. A kernel that calls __vptr_block() is launched with one
  * work-item for each block, in which it runs the block's threads itself: the value is how many there are, in x, from bit
  * 16 on in y, and from bit 32 on in z. On devices with PTX it is launched as others are, since it has a form for them
- * (builtin_warp.c). __vptr_texture() and __vptr_surface() look handles up in a table that the launch brings
+ * (builtin_warp.c). __vptr_texture() and its kin look handles up in a table that the launch brings
  * (emit/prelude/texture.cl says what they take).
  */
 #include "translate/types/builtin.h"
@@ -54,6 +54,9 @@ const vptr__builtin vptr__builtin_threads[] = {
   { "__vptr_surface", "iyiiiiiiPj", "vptr_surface", "surface",
     VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_DIVERGENT },
   { "__vptr_texture", "vyifffiPj", "vptr_texture", "texture", VPTR__BUILTIN_SPECIAL | EFFECT },
+  { "__vptr_texture_cube", "vyfffiPj", "vptr_texture_cube", "texture_cube", VPTR__BUILTIN_SPECIAL | EFFECT },
+  { "__vptr_texture_fetch", "vyiPj", "vptr_texture_fetch", "texture_fetch", VPTR__BUILTIN_SPECIAL | EFFECT },
+  { "__vptr_texture_gather", "vyffiPj", "vptr_texture_gather", "texture_gather", VPTR__BUILTIN_SPECIAL | EFFECT },
   { "clock", "l", "vptr_clock", "clock", VPTR__BUILTIN_DIVERGENT | EFFECT },
   { "clock64", "x", "vptr_clock64", "clock64", VPTR__BUILTIN_DIVERGENT | EFFECT },
   { "memcpy", "PvPvCvz", "memcpy", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },

@@ -17,10 +17,15 @@ struct vptr_clang_place {
 };
 
 extern "C" {
-/* kind: how many coordinates are addressed, 1 to 3; 0: the element `layer` of linear memory; 4: a cube's direction; 5:
- * the channel `layer` of the four elements around x and y */
-__device__ __attribute__((pure, nothrow)) vptr_clang_words vptr_texture(cudaTextureObject_t texture, int kind, float x,
+/* axes: how many coordinates there are, 1 to 3 */
+__device__ __attribute__((pure, nothrow)) vptr_clang_words vptr_texture(cudaTextureObject_t texture, int axes, float x,
                                                                         float y, float z, int layer);
+__device__ __attribute__((pure, nothrow)) vptr_clang_words vptr_texture_cube(cudaTextureObject_t texture, float x, float y,
+                                                                             float z, int layer);
+__device__ __attribute__((pure, nothrow)) vptr_clang_words vptr_texture_fetch(cudaTextureObject_t texture, int x);
+/* the channel of the four elements around x and y */
+__device__ __attribute__((pure, nothrow)) vptr_clang_words vptr_texture_gather(cudaTextureObject_t texture, float x,
+                                                                               float y, int channel);
 /* bytes: of the element, whose first is byte x of the row; z: slice or layer; mode: cudaSurfaceBoundaryMode */
 __device__ __attribute__((nothrow)) vptr_clang_place vptr_surface_read(cudaSurfaceObject_t surface, int bytes, int x,
                                                                        int y, int z, int mode);

@@ -1,5 +1,5 @@
-// Textures and surfaces: the table is that of lib/vptr/mapper/texel_table.h, which has the bits of `how` too. Kernel C
-// asks with kinds: 0 tex1Dfetch, 1 to 3 so many coordinates, 4 a cube, 5 tex2Dgather.
+// Textures and surfaces: the table is that of lib/vptr/mapper/texel_table.h, which has the bits of `how` too. A kernel
+// gets those of the pieces that it uses, since drivers compile all that is there.
 //: texel
 struct vptr_texel_entry {
   ulong address, slice;
@@ -14,7 +14,7 @@ static __global const struct vptr_texel_entry *vptr_texel_find(__global const ul
   entries += 2 * index + is_surface;
   return entries->generation == generation ? entries : 0;
 }
-//: texture texel any
+//: texel_element texel any
 static uint4 vptr_texel_load(ulong address, uint how) {
   uint channels = how >> 2 & 3, bytes = how & 3, shift = 32 - (8u << bytes);
   uint4 v = (uint4)(0);
@@ -42,22 +42,27 @@ static uint4 vptr_texel_load(ulong address, uint how) {
   }
   return how & 16 ? as_uint4(as_int4(v << shift) >> shift) : v;
 }
-static float vptr_texel_half(uint bits) {
-  ushort word = (ushort)bits;
-  return vload_half(0, (const half *)&word);
+// Halves as floats, all four at once: vload_half() is long where it is inlined.
+static float4 vptr_texel_halves(uint4 v) {
+  uint4 rest = v & 0x7fffu;
+  float4 f = as_float4(rest << 13) * 0x1p112f;
+  return as_float4(((v & 0x8000u) << 16) | select(as_uint4(f), rest << 13 | 0x7f800000u, rest >= 0x7c00u));
 }
-static float vptr_texel_linear_light(float c) {
-  return c <= 0.04045f ? c / 12.92f : pow((c + 0.055f) / 1.055f, 2.4f);
+// The power of 2.4 is the square times its fifth root, by Newton's steps: pow() is long to compile where it is inlined.
+static float3 vptr_texel_linear_light(float3 c) {
+  float3 base = (c + 0.055f) / 1.055f, square = base * base, root = as_float3(as_uint3(square) / 5u + 0x32cccccdu);
+  for (int i = 0; i < 3; i++)
+    root = (4.0f * root + square / (root * root * root * root)) / 5.0f;
+  return select(square * root, c / 12.92f, c <= 0.04045f);
 }
 // What a texture that is read as floats has of an element's channels.
 static float4 vptr_texel_floats(uint4 v, uint how) {
   if (how & 32)
-    return (how & 3) == 2 ? as_float4(v)
-                          : (float4)(vptr_texel_half(v.x), vptr_texel_half(v.y), vptr_texel_half(v.z), vptr_texel_half(v.w));
+    return (how & 3) == 2 ? as_float4(v) : vptr_texel_halves(v);
   float most = how & 16 ? ((how & 3) == 0 ? 127.0f : 32767.0f) : ((how & 3) == 0 ? 255.0f : 65535.0f);
   float4 f = how & 16 ? fmax(convert_float4(as_int4(v)) / most, -1.0f) : convert_float4(v) / most;
   if (how & 128)
-    f.x = vptr_texel_linear_light(f.x), f.y = vptr_texel_linear_light(f.y), f.z = vptr_texel_linear_light(f.z);
+    f.xyz = vptr_texel_linear_light(f.xyz);
   return f;
 }
 // One element, as 32 bits a channel; a coordinate below zero is the border.
@@ -72,7 +77,20 @@ static uint4 vptr_texture_element(__global const struct vptr_texel_entry *entry,
   uint4 v = vptr_texel_load(entry->address + (ulong)z * entry->slice + (ulong)y * entry->row + (ulong)x * entry->element, how);
   return floats ? as_uint4(vptr_texel_floats(v, how)) : v;
 }
+static void vptr_texel_words(uint4 v, uint *out) {
+  out[0] = v.x;
+  out[1] = v.y;
+  out[2] = v.z;
+  out[3] = v.w;
+}
+//: texture_fetch texel_element
+static void vptr_texture_fetch(__global const ulong *table, ulong handle, int x, uint *out) {
+  __global const struct vptr_texel_entry *entry = vptr_texel_find(table, handle, 0);
+  bool inside = entry != 0 && x >= 0 && (uint)x < entry->width;
+  vptr_texel_words(inside ? vptr_texture_element(entry, entry->how, x, 0, 0) : (uint4)(0), out);
+}
 // The element's number along an axis; -1: the border.
+//: texture_axis
 static int vptr_texture_bring_in(int i, int size, uint mode) {
   if (mode == 3)
     return i < 0 || i >= size ? -1 : i;
@@ -103,6 +121,7 @@ static float vptr_texture_axis(float x, uint extent, uint how, uint mode, bool b
   *second = vptr_texture_bring_in(i + 1, size, mode);
   return floor((x - whole) * 256.0f + 0.5f) / 256.0f;
 }
+//: texture_read texture_axis texel_element
 static uint4 vptr_texture_read(__global const struct vptr_texel_entry *entry, uint how, int axes, float x, float y, float z,
                                int layer) {
   bool linear = (how & 256) != 0;
@@ -124,6 +143,16 @@ static uint4 vptr_texture_read(__global const struct vptr_texel_entry *entry, ui
   }
   return as_uint4(sum);
 }
+// So many coordinates: 1 to 3.
+//: texture texture_read
+static void vptr_texture(__global const ulong *table, ulong handle, int axes, float x, float y, float z, int layer, uint *out) {
+  __global const struct vptr_texel_entry *entry = vptr_texel_find(table, handle, 0);
+  uint4 v = (uint4)(0);
+  if (entry != 0)
+    v = vptr_texture_read(entry, entry->how, axes, x, y, z, clamp(layer, 0, (int)entry->depth - 1));
+  vptr_texel_words(v, out);
+}
+//: texture_cube texture_read
 // The face of a cube that a direction meets, and where: coordinates from 0 to 1.
 static int vptr_texture_face(float *x, float *y, float z) {
   float a = fabs(*x), b = fabs(*y), c = fabs(z), most, s, t;
@@ -142,7 +171,18 @@ static int vptr_texture_face(float *x, float *y, float z) {
   *y = (t / most + 1.0f) * 0.5f;
   return face;
 }
-static uint4 vptr_texture_gather(__global const struct vptr_texel_entry *entry, uint how, float x, float y, int channel) {
+static void vptr_texture_cube(__global const ulong *table, ulong handle, float x, float y, float z, int layer, uint *out) {
+  __global const struct vptr_texel_entry *entry = vptr_texel_find(table, handle, 0);
+  uint4 v = (uint4)(0);
+  if (entry != 0) {
+    int face = vptr_texture_face(&x, &y, z);
+    layer = 6 * clamp(layer, 0, (int)(entry->depth / 6) - 1) + face;
+    v = vptr_texture_read(entry, (entry->how & ~(15u << 10)) | 512 | 5 << 10, 2, x, y, 0.0f, layer);
+  }
+  vptr_texel_words(v, out);
+}
+//: texture_gather texture_axis texel_element
+static uint4 vptr_texture_corners(__global const struct vptr_texel_entry *entry, uint how, float x, float y, int channel) {
   int x0, x1, y0, y1;
   vptr_texture_axis(x, entry->width, how, how >> 10 & 3, true, &x0, &x1);
   vptr_texture_axis(y, entry->height, how, how >> 12 & 3, true, &y0, &y1);
@@ -161,28 +201,9 @@ static uint4 vptr_texture_gather(__global const struct vptr_texel_entry *entry, 
   }
   return gathered;
 }
-static void vptr_texture(__global const ulong *table, ulong handle, int kind, float x, float y, float z, int layer, uint *out) {
+static void vptr_texture_gather(__global const ulong *table, ulong handle, float x, float y, int channel, uint *out) {
   __global const struct vptr_texel_entry *entry = vptr_texel_find(table, handle, 0);
-  uint4 v = (uint4)(0);
-  if (entry != 0) {
-    uint how = entry->how;
-    if (kind == 0) {
-      if (layer >= 0 && (uint)layer < entry->width)
-        v = vptr_texture_element(entry, how, layer, 0, 0);
-    } else if (kind == 5) {
-      v = vptr_texture_gather(entry, how, x, y, layer);
-    } else if (kind == 4) {
-      int face = vptr_texture_face(&x, &y, z);
-      layer = clamp(layer, 0, (int)(entry->depth / 6) - 1);
-      v = vptr_texture_read(entry, (how & ~(15u << 10)) | 512 | 5 << 10, 2, x, y, 0.0f, 6 * layer + face);
-    } else {
-      v = vptr_texture_read(entry, how, kind, x, y, z, clamp(layer, 0, (int)entry->depth - 1));
-    }
-  }
-  out[0] = v.x;
-  out[1] = v.y;
-  out[2] = v.z;
-  out[3] = v.w;
+  vptr_texel_words(entry != 0 ? vptr_texture_corners(entry, entry->how, x, y, channel) : (uint4)(0), out);
 }
 // An element of `bytes` at byte x of a row: read to `data`, or written from there. Modes: 0 zero, 1 clamp, 2 trap. Returns
 // whether there is such a place, or the mode says what to do instead.

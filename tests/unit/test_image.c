@@ -23,6 +23,7 @@ static const char whole[] = "//vptr-module 1\n"
                             "//vptr hidden kind=shared\n"
                             "//vptr hidden kind=status\n"
                             "//vptr hidden kind=translation\n"
+                            "//vptr hidden kind=texels\n"
                             "//vptr kernel name=q lowered=_Z1q entry=vptr_k_q\n"
                             "//vptr param size=8 align=8 kind=pointer access=read\n"
                             "//vptr param size=4 align=4 kind=value access=read\n"
@@ -61,7 +62,7 @@ START_TEST(every_line_is_understood) {
   ck_assert_uint_eq(kernel->private_bytes, 8192);
   ck_assert(kernel->prints && !image->kernels[1].prints);
   ck_assert_uint_eq(kernel->param_count, 3);
-  ck_assert_uint_eq(kernel->hidden_count, 4);
+  ck_assert_uint_eq(kernel->hidden_count, 5);
   ck_assert_uint_eq(kernel->parameter_bytes, 40);
   ck_assert(kernel->packs && !image->kernels[1].packs);
   ck_assert_uint_eq(kernel->packed_end, 56); /* the variable's address, and the status's */
@@ -74,6 +75,8 @@ START_TEST(every_line_is_understood) {
   ck_assert_int_eq(kernel->params[4].kind, VPTR__PARAM_SHARED);
   ck_assert_int_eq(kernel->params[5].kind, VPTR__PARAM_STATUS);
   ck_assert_int_eq(kernel->params[6].kind, VPTR__PARAM_TRANSLATION);
+  ck_assert_int_eq(kernel->params[7].kind, VPTR__PARAM_TEXELS);
+  ck_assert(kernel->reads_texels && !image->kernels[1].reads_texels);
   ck_assert(kernel->follows_pointers && !image->kernels[1].follows_pointers);
   ck_assert(image->kernels[1].params[0].is_read_only && !image->kernels[1].params[1].is_read_only);
   ck_assert(!kernel->params[1].is_read_only);

@@ -74,7 +74,10 @@ static uint4 vptr_texture_element(__global const struct vptr_texel_entry *entry,
       return as_uint4(border);
     return how & 16 ? as_uint4(convert_int4_sat(border)) : convert_uint4_sat(border);
   }
-  uint4 v = vptr_texel_load(entry->address + (ulong)z * entry->slice + (ulong)y * entry->row + (ulong)x * entry->element, how);
+  ulong address = entry->address + (ulong)z * entry->slice + (ulong)y * entry->row + (ulong)x * entry->element;
+  if ((how & 63) == 34) // one channel, a float
+    return (uint4)(*(__global const vptr_any_uint *)address, 0, 0, 0);
+  uint4 v = vptr_texel_load(address, how);
   return floats ? as_uint4(vptr_texel_floats(v, how)) : v;
 }
 static void vptr_texel_words(uint4 v, uint *out) {
@@ -98,40 +101,44 @@ static int vptr_texture_bring_in(int i, int size, uint mode) {
     return i < 0 ? size - 1 : i >= size ? 0 : i;
   return clamp(i, 0, size - 1);
 }
-// Between which two elements a coordinate lies, and how far, in 256ths. Modes: 0 wrap, 1 clamp, 2 mirror, 3 border.
-static float vptr_texture_axis(float x, uint extent, uint how, uint mode, bool between, int *first, int *second) {
+// Below 2^23 by an integer: floor() is a function of some thirty instructions in PoCL.
+static float vptr_texture_floor(float x) {
+  float whole = (float)(int)x;
+  return fabs(x) < 0x1p23f ? whole - (whole > x ? 1.0f : 0.0f) : x;
+}
+// The element at a coordinate; if `between`, the one before it and the one behind, and how far it is, in 256ths. What is
+// beyond an end is brought close to it first. Modes: 0 wrap, 1 clamp, 2 mirror, 3 border.
+static int vptr_texture_axis(float x, uint extent, uint how, uint mode, bool between, int *second, float *share) {
   int size = (int)extent;
   if (how & 512) {
-    float whole = floor(x);
+    float whole = vptr_texture_floor(x);
     if (mode == 0)
       x -= whole;
     else if (mode == 2)
-      x = whole - 2.0f * floor(whole * 0.5f) != 0.0f ? 1.0f - (x - whole) : x - whole;
+      x = whole - 2.0f * vptr_texture_floor(whole * 0.5f) != 0.0f ? 1.0f - (x - whole) : x - whole;
     x *= (float)size;
   }
-  if (isnan(x))
-    x = 0.0f;
   if (between)
     x -= 0.5f;
-  float whole = floor(x);
-  int i = (int)clamp(whole, -2.0f, (float)size + 1.0f);
-  if (!between && mode == 0) // what is rounded up to the end lies before it
-    i = min(i, size - 1);
-  *first = vptr_texture_bring_in(i, size, mode);
+  x = fmin(fmax(x, -2.0f), (float)size + 1.0f);
+  int i = (int)x - (x < 0.0f && (float)(int)x != x);
+  if (!between) // what is rounded up to the end of what is repeated lies before it
+    return vptr_texture_bring_in(mode == 0 ? min(i, size - 1) : i, size, mode);
   *second = vptr_texture_bring_in(i + 1, size, mode);
-  return floor((x - whole) * 256.0f + 0.5f) / 256.0f;
+  *share = (float)(int)((x - (float)i) * 256.0f + 0.5f) * 0x1p-8f;
+  return vptr_texture_bring_in(i, size, mode);
 }
 //: texture_read texture_axis texel_element
 static uint4 vptr_texture_read(__global const struct vptr_texel_entry *entry, uint how, int axes, float x, float y, float z,
                                int layer) {
   bool linear = (how & 256) != 0;
-  int x0, x1, y0 = 0, y1 = 0, z0 = layer, z1 = layer;
-  float by_x, by_y = 0.0f, by_z = 0.0f;
-  by_x = vptr_texture_axis(x, entry->width, how, how >> 10 & 3, linear, &x0, &x1);
+  int x0, x1 = 0, y0 = 0, y1 = 0, z0 = layer, z1 = layer;
+  float by_x = 0.0f, by_y = 0.0f, by_z = 0.0f;
+  x0 = vptr_texture_axis(x, entry->width, how, how >> 10 & 3, linear, &x1, &by_x);
   if (axes > 1)
-    by_y = vptr_texture_axis(y, entry->height, how, how >> 12 & 3, linear, &y0, &y1);
+    y0 = vptr_texture_axis(y, entry->height, how, how >> 12 & 3, linear, &y1, &by_y);
   if (axes > 2)
-    by_z = vptr_texture_axis(z, entry->depth, how, how >> 14 & 3, linear, &z0, &z1);
+    z0 = vptr_texture_axis(z, entry->depth, how, how >> 14 & 3, linear, &z1, &by_z);
   if (!linear)
     return vptr_texture_element(entry, how, x0, y0, z0);
   float4 sum = (float4)(0.0f);
@@ -183,9 +190,10 @@ static void vptr_texture_cube(__global const ulong *table, ulong handle, float x
 }
 //: texture_gather texture_axis texel_element
 static uint4 vptr_texture_corners(__global const struct vptr_texel_entry *entry, uint how, float x, float y, int channel) {
-  int x0, x1, y0, y1;
-  vptr_texture_axis(x, entry->width, how, how >> 10 & 3, true, &x0, &x1);
-  vptr_texture_axis(y, entry->height, how, how >> 12 & 3, true, &y0, &y1);
+  int x1, y1;
+  float share;
+  int x0 = vptr_texture_axis(x, entry->width, how, how >> 10 & 3, true, &x1, &share);
+  int y0 = vptr_texture_axis(y, entry->height, how, how >> 12 & 3, true, &y1, &share);
   uint4 gathered = (uint4)(0);
   for (int corner = 0; corner < 4; corner++) { // from the lower left one on, as the mathematician turns
     uint4 v = vptr_texture_element(entry, how, corner == 1 || corner == 2 ? x1 : x0, corner < 2 ? y1 : y0, 0);

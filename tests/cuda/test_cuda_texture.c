@@ -14,6 +14,8 @@
 
 #include <vptr/cuda/cuda_runtime.h>
 
+#include "base/memory.h"
+#include "device/fake.h"
 #include "device/fake_image.h"
 #include "expect.h"
 #include "mapper/mapper.h"
@@ -453,6 +455,82 @@ START_TEST(what_opencl_cannot_say_is_refused) {
 }
 END_TEST
 
+START_TEST(cubes_are_arrays_whose_seams_are_not_filtered) {
+  cudaArray_t array;
+  cudaTextureObject_t texture = 7;
+  succeed(cudaMalloc3DArray(&array, &float_desc, make_cudaExtent(WIDTH, WIDTH, 6), cudaArrayCubemap));
+  const struct cudaResourceDesc resource = of_array(array);
+  struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModeLinear);
+  desc.seamlessCubemap = 1;
+  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  ck_assert_uint_eq(texture, 7);
+  desc.filterMode = cudaFilterModePoint;
+  succeed(cudaDestroyTextureObject(texture_of(array, desc)));
+  desc.filterMode = cudaFilterModeLinear;
+  desc.seamlessCubemap = 0;
+  succeed(cudaDestroyTextureObject(texture_of(array, desc)));
+  succeed(cudaFreeArray(array));
+}
+END_TEST
+
+/* Each in turn until none is met; nothing is left behind, and the next call goes through. */
+static int failures_of(void (*fail_nth)(long n), vptr_mapper *mapper) {
+  int failures = 0;
+  for (long n = 1, unharmed = 0; unharmed < 20; n++) {
+    cudaArray_t array = NULL;
+    cudaTextureObject_t texture = 0, linear = 0;
+    cudaSurfaceObject_t surface = 0;
+    struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModePoint);
+    char *p = device_memory(4096);
+    const struct cudaResourceDesc of_p = of_memory(p, 400);
+    vptr__fake_counts before, after;
+    vptr__fake_get_counts(&before);
+    fail_nth(n);
+    cudaError_t error = cudaMallocArray(&array, &float_desc, WIDTH, HEIGHT, cudaArraySurfaceLoadStore);
+    const struct cudaResourceDesc resource = of_array(array);
+    if (error == cudaSuccess)
+      error = cudaCreateTextureObject(&texture, &resource, &desc, NULL);
+    if (error == cudaSuccess)
+      error = cudaCreateSurfaceObject(&surface, &resource);
+    if (error == cudaSuccess)
+      error = cudaCreateTextureObject(&linear, &of_p, &desc, NULL);
+    fail_nth(0);
+    failures += error != cudaSuccess;
+    unharmed = error != cudaSuccess ? 0 : unharmed + 1;
+    ck_assert_int_eq(error == cudaSuccess, linear != 0);
+    if (linear != 0)
+      succeed(cudaDestroyTextureObject(linear));
+    if (surface != 0)
+      succeed(cudaDestroySurfaceObject(surface));
+    if (texture != 0)
+      succeed(cudaDestroyTextureObject(texture));
+    if (array != NULL)
+      succeed(cudaFreeArray(array));
+    vptr__fake_get_counts(&after);
+    ck_assert_uint_eq(before.buffers, after.buffers);
+    succeed(cudaFree(p));
+    support_succeed(vptr_trim(mapper, 0));
+    cudaGetLastError();
+  }
+  return failures;
+}
+
+static void no_device_memory(long n) {
+  vptr__fake_fail_nth(n, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+}
+
+START_TEST(every_step_of_an_object_may_fail) {
+  vptr_mapper *mapper;
+  if (support_has_opencl())
+    return;
+  vptr__fake_report_addresses(true);
+  support_succeed(vptr__mapper_for_device(0, &mapper));
+  ck_assert_int_ge(failures_of(vptr__memory_fail_nth, mapper), 4);
+  ck_assert_int_ge(failures_of(no_device_memory, mapper), 1);
+  vptr__fake_report_addresses(false);
+}
+END_TEST
+
 /* Neither mipmaps nor reads with gradients: there is nothing for it to act on. */
 START_TEST(anisotropy_and_levels_may_be_anything) {
   cudaArray_t array;
@@ -557,6 +635,8 @@ static Suite *cuda_texture_suite(void) {
   tcase_add_test(objects, an_array_keeps_its_content_when_its_form_changes);
   tcase_add_test(objects, what_opencl_cannot_say_is_refused);
   tcase_add_test(objects, memory_under_a_texture_is_checked);
+  tcase_add_test(objects, cubes_are_arrays_whose_seams_are_not_filtered);
+  tcase_add_test(objects, every_step_of_an_object_may_fail);
   tcase_add_test(objects, anisotropy_and_levels_may_be_anything);
   tcase_add_test(objects, descriptions_have_the_length_of_cuda_12);
   tcase_add_test(objects, linear_memory_has_a_largest_width);

@@ -121,6 +121,11 @@ static bool reads_floats(const texture *made) {
   return made->desc.readMode == cudaReadModeNormalizedFloat;
 }
 
+static bool filters_across_seams(const texture *made) {
+  return made->desc.seamlessCubemap != 0 && made->desc.filterMode == cudaFilterModeLinear &&
+         (made->array->flags & cudaArrayCubemap) != 0;
+}
+
 /* The image itself is made when it is asked for. */
 static cudaError_t take_array(texture *made) {
   cudaError_t error = vptr__cuda_array_get(call, made->resource.res.array.array, &made->array);
@@ -129,6 +134,11 @@ static cudaError_t take_array(texture *made) {
   made->object.mapper = made->array->object.mapper;
   if (made->has_view)
     error = check_view(&made->view, made->array);
+  if (error == cudaSuccess && filters_across_seams(made)) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: filters end at the edges of a cube's face: leave seamlessCubemap 0",
+                call);
+    error = cudaErrorNotSupported;
+  }
   made->image.type = made->array->image.type;
   if (error == cudaSuccess)
     error = vptr__cuda_channel_format(call, &made->array->desc, reads_floats(made), &made->image.format,

@@ -2,7 +2,8 @@
 /*
  * vptr_texture - texture and surface objects as arguments of OpenCL kernels.
  *
- * A texture object is an OpenCL image and a sampler; a kernel written by hand has an argument for each:
+ * Kernels in CUDA read texture objects by themselves (doc/kernels.md). For a kernel in OpenCL C an object is an image and
+ * a sampler, and the kernel has an argument for each:
  *
  *     kernel void resize(read_only image2d_t image, sampler_t how, global float *out) {
  *       float2 at = (float2)((get_global_id(0) + 0.5f) / get_global_size(0), (get_global_id(1) + 0.5f) /
@@ -22,7 +23,9 @@
  *       cudaReadModeNormalizedFloat
  *     signed, unsigned integers          read_imagei(), read_imageui()
  *
- * An object may be destroyed once the kernel that uses it is queued.
+ * Which image and sampler that is, is settled by the first of these calls for an object. From then on, until the object is
+ * destroyed, its array is an image, and launches of CUDA kernels that read textures or surfaces are refused. An object may
+ * be destroyed once the kernel that uses it is queued.
  */
 #ifndef VPTR_CUDA_TEXTURE_H
 #define VPTR_CUDA_TEXTURE_H
@@ -41,7 +44,8 @@ extern "C" {
 
 /* Sets two arguments of a kernel: the image, and the sampler that the texture's description asks for. Linear memory has
  * no sampler: VPTR_CUDA_NO_SAMPLER. Not thread-safe for one kernel, like clSetKernelArg().
- * Errors: cudaErrorInvalidValue (no texture object; a sampler of linear memory), cudaErrorUnknown (OpenCL refuses). */
+ * Errors: cudaErrorInvalidValue (no texture object; a sampler of linear memory), cudaErrorNotSupported (no such image or
+ * sampler in OpenCL, or another object has the array read its integers otherwise), cudaErrorUnknown (OpenCL refuses). */
 VPTR_CUDA_API cudaError_t vptr_cuda_set_texture_arg(cl_kernel kernel, cl_uint image_index, cl_uint sampler_index,
                                                     cudaTextureObject_t texture);
 

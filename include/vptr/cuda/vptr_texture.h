@@ -2,8 +2,8 @@
 /*
  * vptr_texture - texture and surface objects as arguments of OpenCL kernels.
  *
- * Kernels in CUDA read texture objects by themselves (doc/kernels.md). For a kernel in OpenCL C an object is an image and
- * a sampler, and the kernel has an argument for each:
+ * Kernels in CUDA read texture objects by themselves (doc/kernels.md). For a kernel in OpenCL C an object is an image
+ * and a sampler, and the kernel has an argument for each:
  *
  *     kernel void resize(read_only image2d_t image, sampler_t how, global float *out) {
  *       float2 at = (float2)((get_global_id(0) + 0.5f) / get_global_size(0), (get_global_id(1) + 0.5f) /
@@ -23,9 +23,9 @@
  *       cudaReadModeNormalizedFloat
  *     signed, unsigned integers          read_imagei(), read_imageui()
  *
- * Which image and sampler that is, is settled by the first of these calls for an object. From then on, until the object is
- * destroyed, its array is an image, and launches of CUDA kernels that read textures or surfaces are refused. An object may
- * be destroyed once the kernel that uses it is queued.
+ * Which image and sampler that is, is settled by the first of these calls for an object. From then on, until the
+ * object is destroyed, its array is an image, and launches of CUDA kernels that read textures or surfaces are
+ * refused. An object may be destroyed once the kernel that uses it is queued.
  */
 #ifndef VPTR_CUDA_TEXTURE_H
 #define VPTR_CUDA_TEXTURE_H
@@ -42,10 +42,11 @@ extern "C" {
 /* In place of an index: the kernel has no sampler argument, but one of its own or none. */
 #define VPTR_CUDA_NO_SAMPLER ((cl_uint)-1)
 
-/* Sets two arguments of a kernel: the image, and the sampler that the texture's description asks for. Linear memory has
- * no sampler: VPTR_CUDA_NO_SAMPLER. Not thread-safe for one kernel, like clSetKernelArg().
- * Errors: cudaErrorInvalidValue (no texture object; a sampler of linear memory), cudaErrorNotSupported (no such image or
- * sampler in OpenCL, or another object has the array read its integers otherwise), cudaErrorUnknown (OpenCL refuses). */
+/* Sets two arguments of a kernel: the image, and the sampler that the texture's description asks for. Linear memory
+ * has no sampler: VPTR_CUDA_NO_SAMPLER. Not thread-safe for one kernel, like clSetKernelArg(). Errors:
+ * cudaErrorInvalidValue (no texture object; a sampler of linear memory), cudaErrorNotSupported (no such image or
+ * sampler in OpenCL, or another object has the array read its integers otherwise), cudaErrorUnknown (OpenCL refuses).
+ * */
 VPTR_CUDA_API cudaError_t vptr_cuda_set_texture_arg(cl_kernel kernel, cl_uint image_index, cl_uint sampler_index,
                                                     cudaTextureObject_t texture);
 

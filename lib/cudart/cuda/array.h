@@ -9,12 +9,12 @@
  *     1D layered, 2D layered       w, 0|h, layers    array of 1D, of 2D
  *     cubes                        w, w, 6 * layers  array of 2D
  *
- * Kernels in CUDA compute from an element's address what a texture reads. So where the device tells addresses an array
- * is plain memory, which stays where it is as long as the array lives. Kernels of the program's own in OpenCL want an
- * image (vptr_cuda_set_texture_arg()): for the first of them the content moves into one, on the device, and back when
- * the last object that was given to such a kernel ends. Until then launches of CUDA kernels that read textures are
- * refused, for they would read the memory (mapper/texel_table.h). Where the device tells no addresses an array is an image
- * from the beginning.
+ * Kernels in CUDA compute from an element's address what a texture reads. So where the device tells addresses an
+ * array is plain memory, which stays where it is as long as the array lives. Kernels of the program's own in OpenCL
+ * want an image (vptr_cuda_set_texture_arg()): for the first of them the content moves into one, on the device, and
+ * back when the last object that was given to such a kernel ends. Until then launches of CUDA kernels that read
+ * textures are refused, for they would read the memory (mapper/texel_table.h). Where the device tells no addresses an
+ * array is an image from the beginning.
  *
  * CUDA decides with each texture whether 8- and 16-bit integers are read as they are; an OpenCL image is made for one
  * of the two. So an array changes its image when the first object wants the other reading. That is possible while no
@@ -53,9 +53,10 @@ typedef struct vptr__cuda_array {
 cudaError_t vptr__cuda_array_get(const char *what, cudaArray_const_t handle, vptr__cuda_array **array_out);
 void vptr__cuda_array_release(vptr__cuda_array *array);
 
-/* The image for a texture or surface that reads integers as floats, or not, into the object's own image, whose memory is
- * NULL before and retained behind; nothing to do if it is there. The array keeps that form until
- * vptr__cuda_array_unview(), which releases it. Errors: cudaErrorNotSupported (other objects use it in the other way). */
+/* The image for a texture or surface that reads integers as floats, or not, into the object's own image, whose memory
+ * is NULL before and retained behind; nothing to do if it is there. The array keeps that form until
+ * vptr__cuda_array_unview(), which releases it. Errors: cudaErrorNotSupported (other objects use it in the other
+ * way). */
 cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr__image *image);
 void vptr__cuda_array_unview(vptr__cuda_array *array, vptr__image *image);
 

@@ -10,8 +10,8 @@
  *     point     NEAREST
  *     linear    LINEAR                  elements that are read as floats
  *
- * An OpenCL sampler has one mode for all dimensions. What cannot be said is refused, never approximated. Kernels in CUDA
- * have all of it: they compute what a sampler does (lib/translate/emit/prelude/texture.cl). No state.
+ * An OpenCL sampler has one mode for all dimensions. What cannot be said is refused, never approximated. Kernels in
+ * CUDA have all of it: they compute what a sampler does (lib/translate/emit/prelude/texture.cl). No state.
  */
 #ifndef VPTR_CUDA_SAMPLER_H
 #define VPTR_CUDA_SAMPLER_H

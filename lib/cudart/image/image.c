@@ -3,14 +3,15 @@
  * image - making, moving and releasing OpenCL images for arrays and textures (image.h).
  *
  * The file has no data and no lock: a vptr__image is the caller's variable, part of the array or texture that it was
- * made for (cudart/cuda/array.c, texture.c). Each texture and surface object over an array has a copy of it; the OpenCL
- * memory object in them is one, and counted, and goes with the last. Which image an array has is guarded by the static
- * `lock` of cudart/cuda/array.c, of rank ARRAY. array.c holds it while it replaces an image, and array_copy.c while it
- * queues commands. Images over memory never change and need none; a release needs none either.
+ * made for (cudart/cuda/array.c, texture.c). Each texture and surface object over an array that a kernel in OpenCL
+ * was given has a copy of it; the OpenCL memory object in them is one, and counted, and goes with the last. Which
+ * image an array has is guarded by the static `lock` of cudart/cuda/array.c, of rank ARRAY. array.c holds it while it
+ * replaces an image, and array_copy.c while it queues commands. Images over memory never change and need none; a
+ * release needs none either.
  *
  * Called by cudart/cuda/array.c, which makes and releases images, retains one for each view, and moves elements when an
- * array gets an image of another format; by texture.c, which makes images over memory and samplers; by array_copy.c,
- * which moves elements and takes staging buffers; and by surface.c, which only releases. On a full device it has idle
+ * array gets another form; by texture.c, which makes images over memory and samplers; and by array_copy.c, which moves
+ * elements and takes staging buffers. On a full device it has idle
  * memory given up, which may wait for the device, and tries again; then it fails. An image over a buffer is not tried
  * again. Moves are commands of a stream, and are not waited for.
  */

@@ -21,9 +21,9 @@
  * UNSUPPORTED, and the driver's. */
 vptr_status vptr__image_make(vptr_mapper *mapper, vptr__image *image);
 
-/* The device memory that an image is to be of, as image->buffer, retained: `bytes` from ptr on, which lies in the mapper's
- * memory. what: for messages, the call. Errors: those of a look-up; INVALID_ARGUMENT if ptr is not aligned as images of
- * the device are. */
+/* The device memory that an image is to be of, as image->buffer, retained: `bytes` from ptr on, which lies in the
+ * mapper's memory. what: for messages, the call. Errors: those of a look-up; INVALID_ARGUMENT if ptr is not aligned
+ * as images of the device are. */
 vptr_status vptr__image_hold_memory(vptr_mapper *mapper, const char *what, const void *ptr, size_t bytes,
                                     vptr__image *image);
 void vptr__image_let_go_of_memory(const vptr_mapper *mapper, vptr__image *image);

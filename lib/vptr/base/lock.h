@@ -23,8 +23,9 @@ typedef enum vptr__rank {
   VPTR__RANK_WORKING_SET, /* managed: who acquires mirrors anew */
   VPTR__RANK_MIRROR,   /* managed: where the bytes of a mirror are */
   VPTR__RANK_STREAM,   /* stream: order between the streams of a mapper */
-  /* transfer/access: host accessors of a mapper; transfer/bulk: sending pieces; mapper/translation_table, mapper/texel_table: which table
-   * there is; module/program: a kernel's arguments; pinned/depot and alias: chunks, and addresses of host memory */
+  /* transfer/access: host accessors of a mapper; transfer/bulk: sending pieces; mapper/translation_table,
+   * mapper/texel_table: which table there is; module/program: a kernel's arguments; pinned/depot and alias: chunks,
+   * and addresses of host memory */
   VPTR__RANK_MAPPING,
   VPTR__RANK_MAGAZINE, /* heap/magazine: list of heaps */
   /* heap: everything that allocation and free change; pinned/region: regions; mirror/copy_queue: the list of queues;

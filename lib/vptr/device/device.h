@@ -46,8 +46,8 @@ typedef struct vptr__image {
   size_t extent[3];         /* elements, rows, slices; at least 1 each */
   cl_mem buffer;            /* NULL; or whose bytes the elements are, from its first */
   size_t row;               /* with a buffer: bytes from one row to the next */
-  /* a buffer, element behind element, that kernels read by its address: as image.create() was asked, or where the device
-   * has no such images */
+  /* a buffer, element behind element, that kernels read by its address: as image.create() was asked, or where the
+   * device has no such images */
   bool plain;
 } vptr__image;
 

@@ -15,9 +15,9 @@
  *
  * No locks: the count, `host_bytes`, is one for the process, and atomic. Called through the device's table (opencl.c)
  * by whoever makes, retains or releases a buffer: the files of lib/vptr/heap, lib/vptr/transfer and lib/cudart,
- * mapper/report.c and translation_table.c, mirror/backing.c, stream/word.c, opencl_image.c and fake_image.c; and by the
- * driver, when a buffer is no more. Making one waits until it has its memory, but not with bytes that kernels only
- * read, which the driver copies.
+ * mapper/report.c, texel_table.c and translation_table.c, mirror/backing.c, stream/word.c, opencl_image.c and
+ * fake_image.c; and by the driver, when a buffer is no more. Making one waits until it has its memory, but not with
+ * bytes that kernels only read, which the driver copies.
  */
 #include "device/opencl.h"
 
@@ -61,10 +61,10 @@ static cl_int commit_buffer(vptr__opencl *opencl, cl_mem buffer) {
   return clEnqueueWriteBuffer(opencl->service, buffer, CL_TRUE, 0, 1, &byte, 0, NULL, NULL);
 }
 
-/* Where memory is the host's, an untouched page is zero and costs nothing, and a fill would touch them all: a program that
- * allocates much and uses little of it would need the machine's memory for it. So the system is asked to take the pages back,
- * whoever had them before. It does so for private memory, which is seen by the first byte and the last; false: it was
- * not that, and has to be filled. */
+/* Where memory is the host's, an untouched page is zero and costs nothing, and a fill would touch them all: a program
+ * that allocates much and uses little of it would need the machine's memory for it. So the system is asked to take
+ * the pages back, whoever had them before. It does so for private memory, which is seen by the first byte and the
+ * last; false: it was not that, and has to be filled. */
 static bool drop_pages(unsigned char *host, size_t bytes) {
   uintptr_t page = vptr__page_bytes(), begin = (uintptr_t)host, end = begin + bytes;
   volatile unsigned char *first = (unsigned char *)vptr__align_up(begin, page);

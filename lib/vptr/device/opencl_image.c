@@ -21,8 +21,8 @@
  * finds none later. Its bytes are checked against the device's, but not counted with those of buffers: how many an
  * image takes is the driver's secret.
  *
- * Arrays of CUDA's are plain images (plain_image.h) where kernels take addresses. Few CPU devices have images of two channels:
- * such an image becomes a plain one, too.
+ * Arrays of CUDA's are plain images (plain_image.h) where kernels take addresses. Few CPU devices have images of two
+ * channels: such an image becomes a plain one, too.
  *
  * No locks: the queues are the driver's to guard, an image is its caller's, and what a device once refused is an atomic
  * of vptr__opencl (`detours_layers`). Called through the device's table (opencl.c) by cudart/image/image.c and
@@ -150,8 +150,8 @@ static cl_int create_image(const vptr__device *device, const vptr__image *image,
   return code;
 }
 
-/* Two channels are the one format of CUDA's that OpenCL does not ask of every device; PoCL says that the kind of image is not
- * there, of which it has others. */
+/* Two channels are the one format of CUDA's that OpenCL does not ask of every device; PoCL says that the kind of
+ * image is not there, of which it has others. */
 static bool may_be_plain(const vptr__image *image, cl_int code) {
   bool is_refused = code == CL_IMAGE_FORMAT_NOT_SUPPORTED || code == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR ||
                     code == CL_INVALID_IMAGE_DESCRIPTOR || code == CL_INVALID_OPERATION;

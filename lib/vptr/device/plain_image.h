@@ -2,9 +2,9 @@
 /*
  * plain_image - images that are buffers, their elements row behind row, slice behind slice.
  *
- * The fake device has no others. An OpenCL device gets them where kernels compute what a texture reads by themselves, and
- * for formats of which it has no images. These are entries of a device's table, as device.h says them,
- * through the table's own commands for rects. No state, no locks.
+ * The fake device has no others. An OpenCL device gets them where kernels compute what a texture reads by themselves,
+ * and for formats of which it has no images. These are entries of a device's table, as device.h says them, through
+ * the table's own commands for rects. No state, no locks.
  */
 #ifndef VPTR_DEVICE_PLAIN_IMAGE_H
 #define VPTR_DEVICE_PLAIN_IMAGE_H

@@ -7,11 +7,11 @@
  * vptr__heap_next() and vptr__heap_nearest() take none. OpenCL makes sub-buffers and tells addresses without it.
  *
  * Called by the files of lib/vptr/mapper, for look-ups, walks, counts and kernel arguments; by
- * cudart/module/argument.c, for device addresses; by cudart/module/assert.c, managed.c and spill.c,
- * cudart/image/image.c and stream/word.c, which retain a buffer; by mirror/backing.c, for counts; by transfer/access.c,
- * which pins; and by transfer/endpoint.c, which asks where addresses begin. The first question for a buffer's device
- * address may have the driver compile a kernel; a pin, a sub-buffer and a check wait for other threads to leave their
- * magazines.
+ * cudart/module/argument.c and cudart/cuda/texture.c, for device addresses; by cudart/module/assert.c, managed.c and
+ * spill.c, cudart/image/image.c and stream/word.c, which retain a buffer; by mirror/backing.c, for counts; by
+ * transfer/access.c, which pins; and by transfer/endpoint.c, which asks where addresses begin. The first question for
+ * a buffer's device address may have the driver compile a kernel; a pin, a sub-buffer and a check wait for other
+ * threads to leave their magazines.
  */
 #include <stdatomic.h>
 
@@ -41,8 +41,8 @@ size_t vptr__heap_count(vptr__heap *heap) {
   return count;
 }
 
-/* Of slabs that stay although nothing is live in them; such a slab has a free slot, and so is in its class's list. With the
- * lock held. */
+/* Of slabs that stay although nothing is live in them; such a slab has a free slot, and so is in its class's list.
+ * With the lock held. */
 static size_t empty_slab_bytes(const vptr__heap *heap) {
   size_t bytes = 0;
   for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++)
@@ -88,8 +88,8 @@ vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vp
   return status;
 }
 
-/* Adds one to (or takes one from) the pins of a base; the tree has no update, and this is rare. Frees look at what hangs
- * on the range without the lock, so that number never falls while a pin is left. */
+/* Adds one to (or takes one from) the pins of a base; the tree has no update, and this is rare. Frees look at what
+ * hangs on the range without the lock, so that number never falls while a pin is left. */
 static void change_pins(vptr__heap *heap, uintptr_t base, int by) {
   uintptr_t before = 0;
   vptr__tree_remove(&heap->pins, base, &before);
@@ -99,8 +99,8 @@ static void change_pins(vptr__heap *heap, uintptr_t base, int by) {
   *vptr__range_derived(heap, (void *)base) += (uint32_t)(after != 0) - (uint32_t)(before != 0);
 }
 
-/* Frees need no lock: they look whether anything hangs on allocations there, and end this one. Nothing may come to hang on it
- * in between. */
+/* Frees need no lock: they look whether anything hangs on allocations there, and end this one. Nothing may come to
+ * hang on it in between. */
 vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
   vptr__heap_lock(heap);
   vptr__magazines_stop(heap);

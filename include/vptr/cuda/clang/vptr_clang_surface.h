@@ -34,27 +34,27 @@ VPTR_CLANG_DEVICE void vptr_clang_surface_write(T value, cudaSurfaceObject_t sur
                 "an element of a surface has 1, 2, 4, 8 or 16 bytes");
   vptr_clang_words words = { 0, 0, 0, 0 };
   __builtin_memcpy(&words, &value, sizeof(T));
-  vptr_clang_surface_check(::vptr_surface_write(surface, static_cast<int>(sizeof(T)), x, y, z, mode, words.x, words.y,
-                                                words.z, words.w),
-                           mode);
+  vptr_clang_surface_check(
+      ::vptr_surface_write(surface, static_cast<int>(sizeof(T)), x, y, z, mode, words.x, words.y, words.z, words.w),
+      mode);
 }
 
 /* arguments: x, y and z of vptr_surface_read() */
-#define VPTR_CLANG_SURFACE(name, parameters, arguments)                                                                \
-  template <class T>                                                                                                   \
-  VPTR_CLANG_DEVICE T name##read(cudaSurfaceObject_t surface, VPTR_CLANG_LIST parameters,                              \
-                                 cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                \
-    return vptr_clang_surface_read<T>(surface, VPTR_CLANG_LIST arguments, mode);                                       \
-  }                                                                                                                    \
-  template <class T>                                                                                                   \
-  VPTR_CLANG_DEVICE void name##read(T *result, cudaSurfaceObject_t surface, VPTR_CLANG_LIST parameters,                \
-                                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                             \
-    *result = vptr_clang_surface_read<T>(surface, VPTR_CLANG_LIST arguments, mode);                                    \
-  }                                                                                                                    \
-  template <class T>                                                                                                   \
-  VPTR_CLANG_DEVICE void name##write(T value, cudaSurfaceObject_t surface, VPTR_CLANG_LIST parameters,                 \
-                                     cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                            \
-    vptr_clang_surface_write<T>(value, surface, VPTR_CLANG_LIST arguments, mode);                                      \
+#define VPTR_CLANG_SURFACE(name, parameters, arguments)                                                              \
+  template <class T>                                                                                                 \
+  VPTR_CLANG_DEVICE T name##read(cudaSurfaceObject_t surface, VPTR_CLANG_LIST parameters,                            \
+                                 cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                              \
+    return vptr_clang_surface_read<T>(surface, VPTR_CLANG_LIST arguments, mode);                                     \
+  }                                                                                                                  \
+  template <class T>                                                                                                 \
+  VPTR_CLANG_DEVICE void name##read(T *result, cudaSurfaceObject_t surface, VPTR_CLANG_LIST parameters,              \
+                                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                           \
+    *result = vptr_clang_surface_read<T>(surface, VPTR_CLANG_LIST arguments, mode);                                  \
+  }                                                                                                                  \
+  template <class T>                                                                                                 \
+  VPTR_CLANG_DEVICE void name##write(T value, cudaSurfaceObject_t surface, VPTR_CLANG_LIST parameters,               \
+                                     cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                          \
+    vptr_clang_surface_write<T>(value, surface, VPTR_CLANG_LIST arguments, mode);                                    \
   }
 
 VPTR_CLANG_SURFACE(surf1D, (int x), (x, 0, 0))

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/memory.h"
+#include "cuda/content.h"
 #include "driver/context.h"
 #include "driver/jit_option.h"
 #include "driver/module.h"
@@ -104,25 +105,34 @@ static CUresult refuse_second(CUlinkState state, const char *call) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* PTX and binaries are told apart by what they are, whatever the program calls them, and become texts of ours at once:
- * *image is another one then. */
-static CUresult take_image(CUlinkState state, const char *call, CUjitInputType type, char **image, size_t size) {
-  CUresult result = CUDA_SUCCESS;
+static CUresult refuse_code(const char *call) {
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: machine code without PTX cannot be linked here: load it as a module",
+              call);
+  return CUDA_ERROR_NO_BINARY_FOR_GPU;
+}
+
+/* Of what is no text of ours; *image is one then. Machine code is no text, and ends with no zero. */
+static CUresult translate_image(const char *call, char **image, size_t size) {
   char *text;
   size_t length;
-  if (!vptr__driver_is_text_of_ours(*image)) {
-    result = vptr__driver_foreign_text(*image, size, &text, &length);
-    if (result == CUDA_SUCCESS && strlen(text) < length) {
-      vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: machine code without PTX cannot be linked here: load it as a module",
-                  call);
-      vptr__memory_free(text);
-      result = CUDA_ERROR_NO_BINARY_FOR_GPU;
-    }
-    if (result == CUDA_SUCCESS) {
-      vptr__memory_free(*image);
-      *image = text;
-    }
-  }
+  if (vptr__cuda_content_kind_of(*image) == VPTR__CUDA_CONTENT_CUBIN)
+    return refuse_code(call);
+  CUresult result = vptr__driver_foreign_text(*image, size, &text, &length);
+  if (result != CUDA_SUCCESS)
+    return result;
+  bool is_text = strlen(text) == length;
+  vptr__memory_free(is_text ? *image : text);
+  if (!is_text)
+    return refuse_code(call);
+  *image = text;
+  return CUDA_SUCCESS;
+}
+
+/* PTX and binaries are told apart by what they are, whatever the program calls them, and become texts of ours at once. */
+static CUresult take_image(CUlinkState state, const char *call, CUjitInputType type, char **image, size_t size) {
+  CUresult result = CUDA_SUCCESS;
+  if (!vptr__driver_is_text_of_ours(*image))
+    result = translate_image(call, image, size);
   if (result == CUDA_ERROR_INVALID_PTX && type != CU_JIT_INPUT_PTX) {
     vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: the input is no image of nvrtcGetPTX() or vptrcc", call);
     result = CUDA_ERROR_INVALID_IMAGE;

@@ -21,9 +21,9 @@ void vptr__driver_unload_all(CUcontext context);
 /* Whether an image, ended by a zero, is what nvrtcGetPTX() and vptrcc make. */
 bool vptr__driver_is_text_of_ours(const char *image);
 
-/* A text of ours for the current device, of an image that is none: PTX, machine code or a fat binary of NVIDIA's compiler, where the
- * device takes PTX. size as vptr__cuda_foreign_text() has it. *text_out is vptr__memory_free()'s. What is refused is
- * said: INVALID_PTX, NO_BINARY_FOR_GPU, INVALID_IMAGE. */
+/* A text of ours for the current device, of an image that is none: PTX, machine code or a fat binary of NVIDIA's
+ * compiler, where the device takes PTX. size, *text_out and *length_out as vptr__cuda_foreign_text() has them. What is
+ * refused is said: INVALID_PTX, NO_BINARY_FOR_GPU, INVALID_IMAGE. */
 CUresult vptr__driver_foreign_text(const char *image, size_t size, char **text_out, size_t *length_out);
 
 /* Says why another one is not taken, PTX or a binary of NVIDIA's compilers: INVALID_PTX, NO_BINARY_FOR_GPU. */

@@ -66,6 +66,7 @@ static const char other_text[] =
     "__kernel void b_subtract(POINTER(x), int n) { *AT(x) -= n; }\n";
 static const char unreadable[] = "//vptr-module 1\n//vptr bad\n";
 static const unsigned fat[] = { 0xba55ed50, 0x00100001, 0, 0 };
+static const char cubin[64] = "\177ELF"; /* no more than a header, and an empty one */
 
 typedef struct record {
   unsigned magic;
@@ -76,7 +77,7 @@ typedef struct record {
 
 static const record of_text = { 0x466243b1, 1, text, NULL }, of_other = { 0x466243b1, 1, other_text, NULL },
                     of_unreadable = { 0x466243b1, 1, unreadable, NULL }, of_fat = { 0x466243b1, 1, fat, NULL },
-                    of_cubin = { 0x466243b1, 1, "\177ELF", NULL }, of_text_of_others = { 0x466243b1, 1, "", NULL },
+                    of_cubin = { 0x466243b1, 1, cubin, NULL }, of_text_of_others = { 0x466243b1, 1, "", NULL },
                     of_nothing = { 0x466243b1, 1, NULL, NULL }, of_no_record = { 0x466243b0, 1, text, NULL };
 
 /* ---- the same kernels on the fake device ---------------------------------------------------------------- */

@@ -221,7 +221,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityPar
 /* ---- modules ------------------------------------------------------------------------------------------------ */
 
 /* An image is what nvrtcGetPTX() made, or what vptrcc did, or CUDA C, which is translated then (libvptr-nvrtc).
- * PTX, cubins and fat binaries of NVIDIA's compilers are refused: INVALID_PTX, NO_BINARY_FOR_GPU. Options are
+ * PTX, cubins and fat binaries of NVIDIA's compilers are taken where the current device takes PTX, which opens it,
+ * and are refused elsewhere: INVALID_PTX, NO_BINARY_FOR_GPU; INVALID_IMAGE: it is damaged. Options are
  * checked to be some; the log buffers are filled, others have no meaning to OpenCL. Kernels are built when first
  * used. Names are as written, or as lowered. NOT_FOUND: no such kernel or variable. INVALID_HANDLE: no such
  * module. */
@@ -238,8 +239,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuModuleEnumerateFunctions(CUfunction *functions,
 VPTR_CUDA_API CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name);
 
 /* Modules are linked when they are translated. One image passes through, for programs that link what nvrtcGetPTX() made
- * before they load it; a second one is NOT_SUPPORTED. What cuLinkComplete() hands out stays the state's.
- * INVALID_HANDLE: no such state. */
+ * before they load it, and what cuModuleLoadData() takes, but for cubins; a second one is NOT_SUPPORTED. What
+ * cuLinkComplete() hands out stays the state's. INVALID_HANDLE: no such state. */
 VPTR_CUDA_API CUresult CUDAAPI cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues,
                                             CUlinkState *stateOut);
 VPTR_CUDA_API CUresult CUDAAPI cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size,

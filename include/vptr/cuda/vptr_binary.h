@@ -16,8 +16,9 @@
  * The content is a module's text and a zero behind it: what `vptrcc -ptx` writes, given to clang's host half as
  * `-Xclang -fcuda-include-gpubinary -Xclang FILE`. Such objects are linked with -lcudart (or -lvptr-cudart) by any
  * linker. Kernels and variables are known by their lowered names, or as written. A kernel that the text has not is
- * cudaErrorInvalidDeviceFunction when it is launched; content that is no such text, as nvcc's own fat binaries are,
- * registers in silence, and its kernels are cudaErrorNoKernelImageForDevice.
+ * cudaErrorInvalidDeviceFunction when it is launched. A fat binary of nvcc's registers in silence, and is looked into
+ * when one of its kernels or variables is first used: its PTX is taken if the current device takes that. What is taken
+ * nowhere, or not by the device, is cudaErrorNoKernelImageForDevice.
  *
  * Programs do not call these by hand: vptr_kernel.h has what is made for that. Thread-safe, every call; none touches a
  * device but the launch.

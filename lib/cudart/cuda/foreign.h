@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * foreign - what NVIDIA's compiler made, PTX text, machine code or a fat binary, as a module's text for a device that takes PTX.
- * Thread-safe; no locks of its own.
+ * foreign - what NVIDIA's compiler made, PTX text, machine code or a fat binary, as a module's text for a device that
+ * takes PTX. Thread-safe; no locks of its own.
  */
 #ifndef VPTR_CUDA_FOREIGN_H
 #define VPTR_CUDA_FOREIGN_H
@@ -12,8 +12,8 @@
 #include "device/device.h"
 
 /* size: of the content; SIZE_MAX: unknown, PTX ends with a zero and others say their size. *text_out has *length_out
- * bytes, ended by a zero, and is vptr__memory_free()'s. Errors: UNSUPPORTED (the device takes no PTX, or nothing in it is for the device),
- * INVALID_ARGUMENT (it is damaged, or is no PTX), OUT_OF_HOST_MEMORY. */
+ * bytes, ended by a zero, and is vptr__memory_free()'s. Errors: UNSUPPORTED (the device takes no PTX, or nothing in it
+ * is for the device), INVALID_ARGUMENT (it is damaged, or is no PTX), OUT_OF_HOST_MEMORY. */
 VPTR_API vptr_status vptr__cuda_foreign_text(const vptr__device *device, const void *content, size_t size,
                                              char **text_out, size_t *length_out);
 

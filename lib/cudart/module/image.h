@@ -58,7 +58,8 @@
  * pointers and may be other numbers. Hidden variables are no arguments: word i of __vptr_at is the address of the
  * module's variable i, and the kernel __vptr_set(i, address) writes it. Nor is hidden shared memory one: the number
  * behind __vptr_dynamic[ has its size, in VPTR__IMAGE_DYNAMIC_DIGITS places, and each size is a program of its own.
- * Machine code has neither variables nor dynamic shared memory. refused= of a kernel says what it has that is not to be had: textures, grid or dynamic.
+ * Machine code has neither variables nor dynamic shared memory. refused= of a kernel says what it has that is not to
+ * be had: textures, grid or dynamic.
  */
 #ifndef VPTR_MODULE_IMAGE_H
 #define VPTR_MODULE_IMAGE_H

@@ -46,7 +46,7 @@ typedef struct part {
 } part;
 
 static vptr_status refuse_cubin(const char *what) {
-  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the machine code is damaged: %s", what);
+  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the machine code (a cubin) is damaged: %s", what);
 }
 
 /* ---- sections ------------------------------------------------------------------------------------------- */

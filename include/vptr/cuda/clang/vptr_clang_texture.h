@@ -10,9 +10,13 @@
 #include "texture_types.h"
 #include "vptr_clang_texel.h"
 
+/* Levels and gradients have nothing to choose. */
+template <class... T> VPTR_CLANG_DEVICE void vptr_clang_ignore(T...) {}
+
 /* passed: by their names; arguments: of the function, behind the texture */
 #define VPTR_CLANG_TEXTURE(name, parameters, passed, function, arguments)                                            \
   template <class T> VPTR_CLANG_DEVICE T name(cudaTextureObject_t texture, VPTR_CLANG_LIST parameters) {             \
+    vptr_clang_ignore(VPTR_CLANG_LIST passed);                                                                       \
     return vptr_clang_texel<T>::narrow(::function(texture, VPTR_CLANG_LIST arguments));                              \
   }                                                                                                                  \
   template <class T>                                                                                                 \

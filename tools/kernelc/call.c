@@ -116,19 +116,22 @@ static bool call_texels(kc_writer *writer, LLVMValueRef call, const char *name) 
   static const struct {
     const char *name, *text;
     bool writes, tells; /* the words are its last operands; it says whether there is such a place, behind them */
+    unsigned leaves;    /* of what it returns */
   } rows[] = {
-    { "vptr_texture", "__vptr_texture(%0, %s1, %2, %3, %4, %s5, vptr_words); ", false, false },
-    { "vptr_texture_cube", "__vptr_texture_cube(%0, %1, %2, %3, %s4, vptr_words); ", false, false },
-    { "vptr_texture_fetch", "__vptr_texture_fetch(%0, %s1, vptr_words); ", false, false },
-    { "vptr_texture_gather", "__vptr_texture_gather(%0, %1, %2, %s3, vptr_words); ", false, false },
-    { "vptr_surface_read", "(u32)__vptr_surface(%0, 0, %s1, %s2, %s3, %s4, %s5, vptr_words); ", false, true },
-    { "vptr_surface_write", "(u32)__vptr_surface(%0, 1, %s1, %s2, %s3, %s4, %s5, vptr_words); ", true, true },
+    { "vptr_texture", "__vptr_texture(%0, %s1, %2, %3, %4, %s5, vptr_words); ", false, false, 4 },
+    { "vptr_texture_cube", "__vptr_texture_cube(%0, %1, %2, %3, %s4, vptr_words); ", false, false, 4 },
+    { "vptr_texture_fetch", "__vptr_texture_fetch(%0, %s1, vptr_words); ", false, false, 4 },
+    { "vptr_texture_gather", "__vptr_texture_gather(%0, %1, %2, %s3, vptr_words); ", false, false, 4 },
+    { "vptr_surface_read", "(u32)__vptr_surface(%0, 0, %s1, %s2, %s3, %s4, %s5, vptr_words); ", false, true, 5 },
+    { "vptr_surface_write", "(u32)__vptr_surface(%0, 1, %s1, %s2, %s3, %s4, %s5, vptr_words); ", true, true, 1 },
   };
   size_t row = 0;
   while (row < sizeof rows / sizeof *rows && strcmp(name, rows[row].name) != 0)
     row++;
   if (row == sizeof rows / sizeof *rows)
     return false;
+  if (kc_leaf_count(writer, LLVMTypeOf(call)) != rows[row].leaves)
+    kc_refuse(writer, "%s() is not declared as vptr's headers have it: include them", name);
   kc_print(writer, "{ u32 vptr_words[4]; ");
   if (rows[row].writes)
     kc_template(writer, "vptr_words[0] = %6; vptr_words[1] = %7; vptr_words[2] = %8; vptr_words[3] = %9; ", call, 0);

@@ -195,6 +195,16 @@ START_TEST(shared_memory_is_counted_and_dynamic_one_has_one_name) {
 }
 END_TEST
 
+START_TEST(shared_memory_is_aligned_for_loads_of_four_numbers) {
+  translate(HEAD ".shared .align 4 .b8 all[100];\n.shared .align 4 .u32 few[3];\n.shared .align 32 .b8 more[64];\n"
+                 ".entry k() " BODY ".shared .align 4 .f32 own[20];\nst.shared.u32 [all+4], %r1;\n"
+                 "st.shared.u32 [few], %r1;\nst.shared.u32 [more], %r1;\nret;\n}\n");
+  ck_assert(has(".shared .align 16 .b8 all[100];") && has(".shared .align 4 .u32 few[3];"));
+  ck_assert(has(".shared .align 32 .b8 more[64];") && has(".shared .align 16 .f32 own[20];"));
+  ck_assert_uint_eq(kernel_named("k")->shared, 276); /* own at 0, more at 96, few at 160, all at 176 */
+}
+END_TEST
+
 /* ---- the rest of the text ------------------------------------------------------------------------------- */
 
 START_TEST(kernels_say_what_is_not_to_be_had) {
@@ -286,6 +296,7 @@ int main(void) {
   tcase_add_test(tests, two_variables_of_a_statement_have_a_register_each);
   tcase_add_test(tests, kernels_have_the_variables_that_they_reach);
   tcase_add_test(tests, shared_memory_is_counted_and_dynamic_one_has_one_name);
+  tcase_add_test(tests, shared_memory_is_aligned_for_loads_of_four_numbers);
   tcase_add_test(tests, kernels_say_what_is_not_to_be_had);
   tcase_add_test(tests, what_debuggers_read_is_left_out);
   tcase_add_test(tests, texts_that_are_none_are_refused_in_words);

@@ -69,8 +69,20 @@ static bool take_align(parse *it, vptr__ptx_declaration *out) {
   if (!vptr__ptx_integer(&it->token, &out->align) || out->align == 0 || (out->align & (out->align - 1)) != 0 ||
       out->align > LARGEST_ALIGN)
     out->is_strange = true;
+  out->raised = it->token.begin;
+  out->raised_end = it->token.end;
   step(it);
   return true;
+}
+
+/* Where no alignment is said there is no number to write another one for. */
+static void raise_align(vptr__ptx_declaration *out) {
+  bool is_raised = out->is_shared && !out->is_extern && !out->is_strange && out->raised != NULL &&
+                   out->size >= VPTR__PTX_SHARED_ALIGNMENT && out->align < VPTR__PTX_SHARED_ALIGNMENT;
+  if (is_raised)
+    out->align = VPTR__PTX_SHARED_ALIGNMENT;
+  else
+    out->raised = out->raised_end = NULL;
 }
 
 static bool take_vector(parse *it, unsigned *vector) {
@@ -154,5 +166,6 @@ bool vptr__ptx_declaration_read(const char *begin, const char *end, vptr__ptx_de
   read_value(&it, declaration_out);
   declaration_out->is_strange |= declaration_out->size == 0 && !declaration_out->is_shared;
   declaration_out->is_strange |= it.token.kind != VPTR__PTX_END && !vptr__ptx_is(&it.token, ";");
+  raise_align(declaration_out);
   return true;
 }

@@ -12,9 +12,16 @@
 
 #include "nvidia/token.h"
 
+/* What shared memory of as many bytes, at least, is aligned to: a driver's compiler that does not know where it will lie
+ * then loads four numbers at once, as NVIDIA's own does. */
+enum { VPTR__PTX_SHARED_ALIGNMENT = 16 };
+
 typedef struct vptr__ptx_declaration {
   vptr__ptx_token name;
   uint64_t size, align;    /* bytes; size is 0 of an array whose size is not said */
+  /* of shared memory that is aligned to more than it says, for loads of several numbers: the number that it says; else
+   * NULL */
+  const char *raised, *raised_end;
   unsigned width;          /* of an element */
   bool is_shared, is_constant, is_managed, is_extern;
   bool is_strange;         /* it has something that is not understood; size, align and width say nothing then */

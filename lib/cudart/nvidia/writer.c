@@ -7,6 +7,7 @@
  *                                           ld.global.u32 %r1, [%vptr_0+4]; }
  *     .extern .shared .align 16 .b8 s[];  .shared .align 128 .b8 __vptr_dynamic[        16];
  *     ld.const.f32, cvta.const.u64        ld.global.nc.f32, cvta.global.u64
+ *     .shared .align 4 .b8 t[1024];       .shared .align 16 .b8 t[1024];
  *
  * __vptr_at has the address of each variable, in the module's order, and __vptr_set, a kernel that is added, writes one
  * of them: module/address_word.c sends it. So the text is the same in every process, and what a driver made of it may
@@ -255,6 +256,16 @@ static bool is_gone(const vptr__ptx_survey *survey, const vptr__ptx_walk *walk) 
   return symbol != NULL && (vptr__ptx_moves(symbol) || symbol->kind == VPTR__PTX_DYNAMIC);
 }
 
+/* Shared memory that is aligned to more than its declaration says. False: the statement declares none such. */
+static bool write_raised(const vptr__ptx_walk *walk, FILE *out) {
+  vptr__ptx_declaration found;
+  if (!vptr__ptx_declaration_read(walk->begin, walk->end, &found) || found.raised == NULL)
+    return false;
+  fprintf(out, "%.*s%" PRIu64 "%.*s\n", (int)(found.raised - walk->begin), walk->begin, found.align,
+          (int)(walk->end - found.raised_end), found.raised_end);
+  return true;
+}
+
 /* ".target sm_80, debug" asks for what is left out. */
 static void write_line(const vptr__ptx_survey *survey, const vptr__ptx_walk *walk, FILE *out) {
   const char *at = walk->begin;
@@ -272,7 +283,7 @@ static void write_statement(const vptr__ptx_survey *survey, const vptr__ptx_walk
   case VPTR__PTX_DEBUG:
     return;
   case VPTR__PTX_PLAIN:
-    if (walk->depth > 0 || !is_gone(survey, walk))
+    if ((walk->depth > 0 || !is_gone(survey, walk)) && !write_raised(walk, out))
       write_inner(survey, walk, out);
     return;
   default:

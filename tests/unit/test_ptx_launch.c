@@ -6,6 +6,7 @@
  * On the fake device, which is said to take PTX and to tell addresses, with functions that write down what they were
  * given. What NVIDIA's driver makes of such texts is seen with tests/cuda/nvcc/run.sh.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,14 @@ static void set_up(void) {
   builds = words_set = runs = 0;
   open_device(900);
   load_module();
+}
+
+static void load_text(const char *source) {
+  char *text;
+  vptr__module_unload(module);
+  support_succeed(vptr__ptx_translate(source, strlen(source), &text));
+  support_succeed(vptr__module_load(text, strlen(text), &module));
+  vptr__memory_free(text);
 }
 
 static void open_other(unsigned capability, bool has_addresses) {
@@ -356,6 +365,36 @@ START_TEST(kernels_that_read_textures_are_refused) {
 }
 END_TEST
 
+START_TEST(parameters_are_as_many_as_the_device_takes) {
+  static char bytes[5000];
+  void *arguments[] = { bytes };
+  load_text(".version 8.0\n.target sm_80\n.entry use(.param .align 4 .b8 large[4096]) { ret; }\n");
+  support_succeed(launch_kernel("use", arguments, 0));
+  load_text(".version 8.0\n.target sm_80\n.entry use(.param .align 4 .b8 large[4100]) { ret; }\n");
+  support_expect(VPTR_ERROR_UNSUPPORTED, launch_kernel("use", arguments, 0));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "4100 bytes of parameters"));
+}
+END_TEST
+
+/* Which are no arguments: more of them than parameters could be. */
+START_TEST(kernels_may_have_many_variables) {
+  enum { VARIABLES = 600 };
+  char *source = calloc(VARIABLES, 200), *at = source;
+  at += sprintf(at, ".version 8.0\n.target sm_80\n.address_size 64\n");
+  for (int i = 0; i < VARIABLES; i++)
+    at += sprintf(at, ".global .align 4 .u32 v%d;\n", i);
+  at += sprintf(at, ".entry share() {\n.reg .b32 %%r<2>;\n");
+  for (int i = 0; i < VARIABLES; i++)
+    at += sprintf(at, "ld.global.u32 %%r1, [v%d];\n", i);
+  sprintf(at, "ret;\n}\n");
+  vptr__fake_define("__vptr_set", note_run);
+  load_text(source);
+  support_succeed(launch_kernel("share", (void *[]){ NULL }, 0));
+  ck_assert_int_eq(runs, VARIABLES + 1);
+  free(source);
+}
+END_TEST
+
 START_TEST(devices_that_take_no_ptx_say_so_at_the_launch) {
   open_other(0, true);
   support_expect(VPTR_ERROR_UNSUPPORTED, launch_use());
@@ -382,6 +421,8 @@ int main(void) {
   tcase_add_test(tests, each_size_of_shared_memory_is_a_program);
   tcase_add_test(tests, kernels_without_dynamic_shared_memory_have_one_program);
   tcase_add_test(tests, kernels_that_read_textures_are_refused);
+  tcase_add_test(tests, parameters_are_as_many_as_the_device_takes);
+  tcase_add_test(tests, kernels_may_have_many_variables);
   tcase_add_test(tests, devices_that_take_no_ptx_say_so_at_the_launch);
   suite_add_tcase(suite, tests);
   return support_run(suite);

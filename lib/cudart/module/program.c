@@ -219,10 +219,18 @@ static bool has_gaps(const vptr__kernel *kernel, const vptr__image_kernel *image
   return bytes < kernel->packed_bytes;
 }
 
-static void choose_form(vptr__kernel *kernel, const vptr__image_kernel *image) {
-  kernel->is_spilled = bytes_of_parameters(image) > kernel->mapper->device->parameter_bytes;
+/* PTX has one form: each parameter is an argument. */
+static vptr_status choose_form(vptr__kernel *kernel, const vptr__image_kernel *image) {
+  const vptr__device *device = kernel->mapper->device;
+  if (kernel->is_ptx && image->parameter_bytes > device->parameter_bytes)
+    return vptr__error(VPTR_ERROR_UNSUPPORTED, "kernel %s has %u bytes of parameters, and %s takes %zu from PTX",
+                       image->name, image->parameter_bytes, device->name, device->parameter_bytes);
+  if (kernel->is_ptx)
+    return VPTR_SUCCESS;
+  kernel->is_spilled = bytes_of_parameters(image) > device->parameter_bytes;
   kernel->packed_bytes = kernel->is_spilled ? 0 : bytes_packed(kernel->program, image);
   kernel->has_gaps = has_gaps(kernel, image);
+  return VPTR_SUCCESS;
 }
 
 /* What a launch asks of a kernel, counted once. */
@@ -270,9 +278,10 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
   kernel->program = program;
   kernel->mapper = program->mapper;
   kernel->is_ptx = is_ptx;
-  choose_form(kernel, image);
   count_pointers(kernel, image);
-  vptr_status status = make_memory(kernel, image);
+  vptr_status status = choose_form(kernel, image);
+  if (status == VPTR_SUCCESS)
+    status = make_memory(kernel, image);
   if (status == VPTR_SUCCESS)
     status = device->ops->kernel.create(device, program->program, image->entry, &kernel->kernel);
   if (status == VPTR_SUCCESS)

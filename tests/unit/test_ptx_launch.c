@@ -188,7 +188,7 @@ START_TEST(the_text_is_built_as_ptx_and_kernels_get_each_argument) {
   support_succeed(launch_take(memory, (uint64_t[]){ 1, memory + 8, 3, 4 }));
   ck_assert(built_as_ptx);
   ck_assert_ptr_nonnull(strstr(built, ".version 8.0"));
-  ck_assert_ptr_null(strstr(built, "//vptr"));
+  ck_assert_ptr_null(strstr(built, "//vptr kernel"));
   ck_assert_uint_eq(given, place_of(memory));
   ck_assert_uint_eq(given_struct[0], 1);
   ck_assert_uint_eq(given_struct[1], place_of(memory) + 8);
@@ -332,8 +332,12 @@ static long built_size(void) {
 START_TEST(each_size_of_shared_memory_is_a_program) {
   support_succeed(launch_share(0));
   ck_assert_int_eq(built_size(), 16);
+  ck_assert_ptr_nonnull(strstr(built, ".entry take("));
   support_succeed(launch_share(1));
   ck_assert_int_eq(built_size(), 256);
+  ck_assert_ptr_nonnull(strstr(built, ".entry share("));
+  ck_assert_ptr_nonnull(strstr(built, ".entry __vptr_set("));
+  ck_assert_ptr_null(strstr(built, ".entry take(")); /* which might have too much shared memory besides */
   ck_assert_int_eq(builds, 2);
   support_succeed(launch_share(200));
   support_succeed(launch_share(0));

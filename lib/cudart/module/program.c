@@ -95,26 +95,21 @@ static vptr_status check_ptx(const vptr__program *program) {
   return VPTR_SUCCESS;
 }
 
-/* The text with the size of dynamic shared memory in it. */
-static vptr_status size_ptx(const vptr__program *program, const char *text, size_t length, char **text_out) {
+/* The size of dynamic shared memory, into the text. */
+static void write_size(const vptr__program *program, char *text) {
   static const char mark[] = VPTR__IMAGE_DYNAMIC_NAME "[";
-  char *copy = vptr__memory_calloc(length + 1, 1), digits[VPTR__IMAGE_DYNAMIC_DIGITS + 1];
-  if (copy == NULL)
-    return vptr__error_host_memory(length + 1);
-  memcpy(copy, text, length);
-  char *at = strstr(copy, mark);
-  if (at != NULL && strlen(at + sizeof mark - 1) >= VPTR__IMAGE_DYNAMIC_DIGITS) {
-    snprintf(digits, sizeof digits, "%*zu", (int)VPTR__IMAGE_DYNAMIC_DIGITS, program->shared);
-    memcpy(at + sizeof mark - 1, digits, VPTR__IMAGE_DYNAMIC_DIGITS);
-  }
-  *text_out = copy;
-  return VPTR_SUCCESS;
+  char digits[VPTR__IMAGE_DYNAMIC_DIGITS + 1];
+  char *at = strstr(text, mark);
+  if (at == NULL || strlen(at + sizeof mark - 1) < VPTR__IMAGE_DYNAMIC_DIGITS)
+    return;
+  snprintf(digits, sizeof digits, "%*zu", (int)VPTR__IMAGE_DYNAMIC_DIGITS, program->shared);
+  memcpy(at + sizeof mark - 1, digits, VPTR__IMAGE_DYNAMIC_DIGITS);
 }
 
 static vptr_status build_ptx(vptr__program *program, const vptr__module_image *image) {
   const char *text = vptr__part_skip_lines(image);
   vptr__program_source source = { .text = text, .is_ptx = true, .options = "" };
-  char *sized = NULL;
+  char *part = NULL;
   source.length = image->length - (size_t)(text - image->text);
   vptr_status status = check_ptx(program);
   if (status == VPTR_SUCCESS && image->variable_count > 0) {
@@ -122,13 +117,16 @@ static vptr_status build_ptx(vptr__program *program, const vptr__module_image *i
     if (program->told == NULL)
       return vptr__error_host_memory(image->variable_count * sizeof *program->told);
   }
-  if (status == VPTR_SUCCESS && program->shared > 0) {
-    status = size_ptx(program, text, source.length, &sized);
-    source.text = sized;
+  if (status == VPTR_SUCCESS && program->function != NULL) {
+    status = vptr__part_cut(program->function, &part, &source.length);
+    source.text = part;
+    source.kernel = program->function->image->name;
   }
+  if (status == VPTR_SUCCESS && part != NULL)
+    write_size(program, part);
   if (status == VPTR_SUCCESS)
     status = build_text(program, &source);
-  vptr__memory_free(sized);
+  vptr__memory_free(part);
   return status;
 }
 
@@ -346,6 +344,19 @@ static vptr_status refuse_kernel(const vptr__image_kernel *image) {
                      image->refused);
 }
 
+/* PTX says itself how many registers a thread may have, and what is built of it again is a kernel alone: a variable that
+ * stays in the program is one for as many kernels as can be. */
+static void choose_part(const vptr__function *function, vptr__program *like) {
+  bool is_alone;
+  if (function->module->image->is_ptx) {
+    is_alone = like->shared > 0;
+  } else {
+    like->registers = registers_for_bounds(like->mapper->device, function->image);
+    is_alone = vptr__part_is_better(function, like->mapper, like->grid, &like->price) || like->registers != 0;
+  }
+  like->function = is_alone ? function : NULL;
+}
+
 /* Threads that choose differently, since one sees what another has just built, each build what they chose. */
 vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], size_t shared,
                              vptr__kernel **kernel_out) {
@@ -358,10 +369,7 @@ vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, cons
   if (function->image->refused != NULL)
     return refuse_kernel(function->image);
   vptr__program like = { .mapper = mapper, .grid = { grid[0], grid[1], grid[2] }, .shared = shared };
-  if (!function->module->image->is_ptx) /* which says it itself */
-    like.registers = registers_for_bounds(mapper->device, function->image);
-  if (vptr__part_is_better(function, mapper, grid, &like.price) || like.registers != 0)
-    like.function = function;
+  choose_part(function, &like);
   vptr__lock *building = like.function != NULL ? &function->building : &function->module->building;
   vptr__lock_take(building);
   vptr_status status = get_kernel(function, &like, kernel_out);

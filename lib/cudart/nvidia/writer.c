@@ -14,7 +14,8 @@
  * be kept. Loads of addresses are of the kind that a compiler may move out of loops, since nothing writes there while
  * another kernel runs. Constant memory becomes plain global memory, as allocations are.
  *
- * Information for debuggers is left out: it names variables that are gone.
+ * Each kernel is a section, since programs of one size of shared memory have only the kernel that wants it: others might
+ * have too much of their own beside that. Information for debuggers is left out: it names variables that are gone.
  *
  * No locks: it is one call's. Called by ptx.c.
  */
@@ -275,8 +276,36 @@ static void write_line(const vptr__ptx_survey *survey, const vptr__ptx_walk *wal
     write_words(survey, out);
 }
 
+/* A kernel is a section of its own (module/part.c): its number among the module's kernels, or "*" behind it. */
+static bool begins_kernel(const vptr__ptx_survey *survey, const vptr__ptx_walk *walk, uint32_t *number_out) {
+  const char *at = walk->begin;
+  *number_out = 0;
+  for (;;) {
+    vptr__ptx_token token = vptr__ptx_next(&at, walk->end);
+    const vptr__ptx_symbol *symbol = vptr__ptx_survey_find(survey, &token);
+    if (token.kind == VPTR__PTX_END)
+      return false;
+    if (symbol == NULL || symbol->kind != VPTR__PTX_FUNCTION)
+      continue;
+    for (const vptr__ptx_symbol *each = survey->symbols; each < symbol; each++)
+      *number_out += each->is_entry;
+    return symbol->is_entry;
+  }
+}
+
+static void write_header(const vptr__ptx_survey *survey, const vptr__ptx_walk *walk, FILE *out) {
+  uint32_t number;
+  if (begins_kernel(survey, walk, &number))
+    fprintf(out, "//vptr-for %u\n", number);
+  write_replaced(survey, walk->begin, walk->end, out);
+  fputs(walk->end[-1] == ';' ? "\n//vptr-for *\n" : "\n", out);
+}
+
 static void write_statement(const vptr__ptx_survey *survey, const vptr__ptx_walk *walk, FILE *out) {
   switch (walk->kind) {
+  case VPTR__PTX_HEADER:
+    write_header(survey, walk, out);
+    return;
   case VPTR__PTX_LINE:
     write_line(survey, walk, out);
     return;
@@ -288,7 +317,7 @@ static void write_statement(const vptr__ptx_survey *survey, const vptr__ptx_walk
     return;
   default:
     write_replaced(survey, walk->begin, walk->end, out);
-    fputc('\n', out);
+    fputs(walk->kind == VPTR__PTX_CLOSE && walk->depth == 0 ? "\n//vptr-for *\n" : "\n", out);
     return;
   }
 }

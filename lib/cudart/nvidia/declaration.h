@@ -12,8 +12,8 @@
 
 #include "nvidia/token.h"
 
-/* What shared memory of as many bytes, at least, is aligned to: a driver's compiler that does not know where it will lie
- * then loads four numbers at once, as NVIDIA's own does. */
+/* What shared memory of as many bytes, at least, is aligned to: a driver's compiler that does not know where it will
+ * lie then loads four numbers at once, as NVIDIA's own does. */
 enum { VPTR__PTX_SHARED_ALIGNMENT = 16 };
 
 typedef struct vptr__ptx_declaration {

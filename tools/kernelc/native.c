@@ -11,7 +11,7 @@
 #include "type.h"
 #include "value.h"
 
-enum { TAKES_MASK = 1, TAKES_VALUE = 2, TAKES_LANE = 4, COMES_WIDE = 8 };
+enum { TAKES_MASK = 1, TAKES_VALUE = 2, TAKES_LANE = 4, COMES_WIDE = 8, TAKES_NUMBER = 16 };
 
 /* Of stop.h's operations: the builtin's name behind __vptr_warp_, and what it takes, in this order. */
 static const struct {
@@ -40,6 +40,8 @@ static const struct {
   { "VPTR_BITS_OR", "or", TAKES_MASK | TAKES_VALUE },
   { "VPTR_BITS_XOR", "xor", TAKES_MASK | TAKES_VALUE },
   { "VPTR_BARRIER", "barrier", 0 },
+  { "VPTR_BARRIER_SOME", "barrier_some", TAKES_NUMBER },
+  { "VPTR_PAUSE", "pause", TAKES_VALUE },
   { "VPTR_COUNT", "barrier_count", TAKES_VALUE },
   { "VPTR_AND", "barrier_and", TAKES_VALUE },
   { "VPTR_OR", "barrier_or", TAKES_VALUE },
@@ -63,6 +65,10 @@ static LLVMTypeRef operand_type(LLVMValueRef call, int operand) {
 
 /* The operand's bits, as an unsigned number of its size. */
 static void print_bits(kc_writer *writer, LLVMValueRef call, int operand, bool is_wide) {
+  if (operand <= KC_FIRST_NUMBER) {
+    kc_print(writer, "%du", KC_FIRST_NUMBER - operand);
+    return;
+  }
   LLVMTypeRef type = operand_type(call, operand);
   kc_print(writer, is_wide ? "(u64)(" : "(u32)(");
   if (kc_is_floating(type))
@@ -98,6 +104,11 @@ static void print_arguments(kc_writer *writer, LLVMValueRef call, const kc_stop 
   }
   if (takes & TAKES_LANE) {
     kc_print(writer, ", ");
+    print_bits(writer, call, stop->lane, false);
+    kc_print(writer, ", ");
+    print_bits(writer, call, stop->clamp, false);
+  }
+  if (takes & TAKES_NUMBER) {
     print_bits(writer, call, stop->lane, false);
     kc_print(writer, ", ");
     print_bits(writer, call, stop->clamp, false);

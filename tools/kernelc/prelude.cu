@@ -323,11 +323,13 @@ static __device__ inline u32 vptr_threads() { return blockDim.x * blockDim.y * b
 /* ---- threads as states: one work-item runs those of a block, which stop where they meet ---- */
 
 struct vptr_three { u32 x, y, z; };
-enum { VPTR_IN_WARP = 1, VPTR_AT_BARRIER = 2, VPTR_LEFT = 3 }; /* kinds; 0: it waits for nothing */
+enum { VPTR_IN_WARP = 1, VPTR_AT_BARRIER = 2, VPTR_LEFT = 3, VPTR_AT_SOME = 4, VPTR_PAUSED = 5 }; /* kinds; 0: it runs */
+enum { VPTR_ENDED = 0, VPTR_GO_ON = 1, VPTR_STUCK = 2 };
 enum {
   VPTR_UP, VPTR_DOWN, VPTR_BUTTERFLY, VPTR_INDEX, VPTR_ALL, VPTR_ANY, VPTR_UNI, VPTR_BALLOT, VPTR_BALLOT_OWN, VPTR_ACTIVE,
   VPTR_MATCH_ANY, VPTR_MATCH_ALL, VPTR_WARP, VPTR_SUM, VPTR_LEAST, VPTR_MOST, VPTR_LEAST_SIGNED, VPTR_MOST_SIGNED,
-  VPTR_BITS_AND, VPTR_BITS_OR, VPTR_BITS_XOR, VPTR_BARRIER, VPTR_COUNT, VPTR_AND, VPTR_OR
+  VPTR_BITS_AND, VPTR_BITS_OR, VPTR_BITS_XOR, VPTR_BARRIER, VPTR_COUNT, VPTR_AND, VPTR_OR,
+  VPTR_BARRIER_SOME, VPTR_PAUSE
 };
 struct vptr_wait {
   u32 state, kind, operation, mask, lane, clamp, found;
@@ -432,29 +434,61 @@ static __device__ inline u32 vptr_run_warp(struct vptr_wait *waits, u32 count) {
   }
   return has_met;
 }
-/* When no thread can run: lets those go on that have met; 0: none is left. Threads that wait for ever end the grid. */
+/* Barriers with a number: as many threads have come as each of them says. A warp of which some have come counts with those
+ * that have left, and with lanes that it does not have. Devices have 16 barriers, tiles of more than 32 threads take 32. */
+static __device__ inline u32 vptr_run_some(struct vptr_wait *waits, u32 count) {
+  u32 there[32], has_met = 0;
+  for (u32 number = 0; number < 32u; number++)
+    there[number] = 0;
+  for (u32 i = 0; i < count; i++)
+    if (waits[i].kind == VPTR_AT_SOME) {
+      u32 number = waits[i].lane & 31u, is_first = 1;
+      for (u32 other = i & ~31u; other < i; other++)
+        is_first &= (u32)(waits[other].kind != VPTR_AT_SOME || (waits[other].lane & 31u) != number);
+      for (u32 other = i & ~31u; is_first && other < (i | 31u) + 1u; other++)
+        there[number] += (u32)(other >= count || waits[other].kind == VPTR_LEFT ||
+                               (waits[other].kind == VPTR_AT_SOME && (waits[other].lane & 31u) == number));
+    }
+  for (u32 i = 0; i < count; i++)
+    if (waits[i].kind == VPTR_AT_SOME && there[waits[i].lane & 31u] >= waits[i].clamp) {
+      waits[i].kind = 0;
+      has_met = 1;
+    }
+  return has_met;
+}
+/* When no thread can run: lets those go on that have met, and those that paused. Who waits for ever is found by that: the
+ * others are at the barrier, or have left. */
 static __device__ inline u32 vptr_go_on(struct vptr_wait *waits, u32 count) {
-  u32 has_met = 0, there = 0, left = 0, votes = 0;
+  u32 goes_on = vptr_run_some(waits, count), there = 0, left = 0, votes = 0;
   for (u32 at = 0; at < count; at += 32u)
-    has_met |= vptr_run_warp(waits + at, min(count - at, 32u));
-  if (has_met)
-    return 1u;
+    goes_on |= vptr_run_warp(waits + at, min(count - at, 32u));
   for (u32 i = 0; i < count; i++) {
+    if (waits[i].kind == VPTR_PAUSED) {
+      waits[i].kind = 0;
+      goes_on = 1;
+    }
     there += (u32)(waits[i].kind == VPTR_AT_BARRIER);
     left += (u32)(waits[i].kind == VPTR_LEFT);
     votes += (u32)(waits[i].kind == VPTR_AT_BARRIER && waits[i].value != 0u);
   }
+  if (goes_on)
+    return VPTR_GO_ON;
   if (left == count)
-    return 0u;
-  if (there + left != count) {
-    __vptr_stuck();
-    return 0u;
-  }
+    return VPTR_ENDED;
+  if (there + left != count)
+    return VPTR_STUCK;
   for (u32 i = 0; i < count; i++)
     if (waits[i].kind == VPTR_AT_BARRIER) {
       waits[i].value = waits[i].operation == VPTR_COUNT ? votes
                        : (u64)(waits[i].operation == VPTR_AND ? votes == there : votes != 0u);
       waits[i].kind = 0;
     }
-  return 1u;
+  return VPTR_GO_ON;
+}
+/* The first that waits for others than the block's barrier has. */
+static __device__ inline u32 vptr_first_stuck(struct vptr_wait *waits, u32 count) {
+  u32 i = 0;
+  while (i + 1u < count && (waits[i].kind == VPTR_AT_BARRIER || waits[i].kind == VPTR_LEFT))
+    i++;
+  return i;
 }

@@ -10,7 +10,9 @@
 #include "live.h"
 #include "name.h"
 #include "passed.h"
+#include "place.h"
 #include "stop.h"
+#include "stuck.h"
 #include "template.h"
 #include "type.h"
 #include "uniform.h"
@@ -135,6 +137,12 @@ static void number_stop(kc_writer *writer, LLVMValueRef call, void *context) {
     numbering->number = numbering->count;
 }
 
+static void count_stop(kc_writer *writer, LLVMValueRef call, void *context) {
+  (void)writer;
+  (void)call;
+  ++*(unsigned *)context;
+}
+
 static void print_array_pointers(kc_writer *writer, LLVMValueRef function) {
   for (int i = 0; i < writer->graph->count; i++)
     for (LLVMValueRef each = LLVMGetFirstInstruction(writer->graph->blocks[i].ir); each != NULL;
@@ -159,7 +167,7 @@ void kc_states_begin(kc_writer *writer, LLVMValueRef function) {
            "  vptr_size.x = (u32)__vptr_block() & 65535u;\n"
            "  vptr_size.y = (u32)(__vptr_block() >> 16) & 65535u;\n"
            "  vptr_size.z = (u32)(__vptr_block() >> 32);\n"
-           "  u32 vptr_n = vptr_size.x * vptr_size.y * vptr_size.z;\n"
+           "  u32 vptr_n = vptr_size.x * vptr_size.y * vptr_size.z, vptr_more;\n"
            "  for (u32 vptr_t = 0; vptr_t < vptr_n; vptr_t++)\n"
            "    vptr_waits[vptr_t].state = vptr_waits[vptr_t].kind = 0;\n"
            "  do {\n  for (u32 vptr_t = 0; vptr_t < vptr_n; vptr_t++) {\n"
@@ -177,11 +185,28 @@ void kc_states_begin(kc_writer *writer, LLVMValueRef function) {
   kc_print(writer, "default:\nbreak;\n}\n");
 }
 
+static void note_place(kc_writer *writer, LLVMValueRef call, void *context) {
+  kc_stuck *stuck = context;
+  (void)writer;
+  if (!kc_place_of(call, &stuck->places[stuck->count]))
+    stuck->places[stuck->count] = (kc_place){ .file = "", .length = 0 };
+  stuck->count++;
+}
+
+static void print_stuck(kc_writer *writer, LLVMValueRef function) {
+  unsigned count = 0;
+  each_stop(writer, count_stop, &count);
+  kc_stuck stuck = { kc_allocate(count, sizeof *stuck.places), 0 };
+  each_stop(writer, note_place, &stuck);
+  kc_stuck_print(writer, function, &stuck);
+  free(stuck.places);
+}
+
 void kc_states_end(kc_writer *writer, LLVMValueRef function) {
-  (void)function;
   kc_print(writer, "vptr_done:\n  vptr_w->kind = VPTR_LEFT;\nvptr_next:;\n  }\n"
-                   "  } while (vptr_go_on(vptr_waits, vptr_n));\n"
-                   "#undef threadIdx\n#undef blockDim\n#undef vptr_thread\n#undef vptr_threads\n"
+                   "  vptr_more = vptr_go_on(vptr_waits, vptr_n);\n  } while (vptr_more == VPTR_GO_ON);\n");
+  print_stuck(writer, function);
+  kc_print(writer, "#undef threadIdx\n#undef blockDim\n#undef vptr_thread\n#undef vptr_threads\n"
                    "#undef VPTR_RETURN\n#define VPTR_RETURN return\n");
 }
 
@@ -190,6 +215,10 @@ void kc_states_end(kc_writer *writer, LLVMValueRef function) {
 static void print_operand(kc_writer *writer, LLVMValueRef call, const char *member, int operand) {
   if (operand == KC_NO_OPERAND)
     return;
+  if (operand <= KC_FIRST_NUMBER) {
+    kc_print(writer, "vptr_w->%s = %du; ", member, KC_FIRST_NUMBER - operand);
+    return;
+  }
   LLVMValueRef value = LLVMGetOperand(call, (unsigned)operand);
   LLVMTypeRef type = LLVMTypeOf(value);
   LLVMTypeRef bits = LLVMIntTypeInContext(writer->context, (unsigned)kc_size(writer, type) * 8);
@@ -239,6 +268,14 @@ static void print_sum(kc_writer *writer, LLVMValueRef call) {
   kc_print(writer, "; ");
 }
 
+static const char *kind_of(const kc_stop *stop) {
+  if (strcmp(stop->operation, "VPTR_PAUSE") == 0)
+    return "VPTR_PAUSED";
+  if (strcmp(stop->operation, "VPTR_BARRIER_SOME") == 0)
+    return "VPTR_AT_SOME";
+  return stop->is_of_block ? "VPTR_AT_BARRIER" : "VPTR_IN_WARP";
+}
+
 bool kc_states_stop(kc_writer *writer, LLVMValueRef call) {
   kc_stop stop = kc_stop_of(call);
   static char store[] = " vptr_kept->%s = %s;";
@@ -260,7 +297,7 @@ bool kc_states_stop(kc_writer *writer, LLVMValueRef call) {
   }
   kc_live_each(writer, writer->live, call, move_value, store);
   kc_print(writer, " vptr_w->operation = %s; vptr_w->kind = %s; vptr_w->state = %uu; goto vptr_next;\nr%u:;\n",
-           stop.operation, stop.is_of_block ? "VPTR_AT_BARRIER" : "VPTR_IN_WARP", numbering.number, numbering.number);
+           stop.operation, kind_of(&stop), numbering.number, numbering.number);
   if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
     print_result(writer, call);
   if (stop.sum != KC_NO_OPERAND)

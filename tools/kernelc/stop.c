@@ -2,6 +2,7 @@
 /* stop - see stop.h. */
 #include "stop.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define NONE KC_NO_OPERAND
@@ -14,6 +15,10 @@ static const struct {
   { "llvm.nvvm.barrier0.and", { "VPTR_AND", true, NONE, 0, NONE, NONE, NULL, NONE } },
   { "llvm.nvvm.barrier0.or", { "VPTR_OR", true, NONE, 0, NONE, NONE, NULL, NONE } },
   { "llvm.nvvm.barrier0", { "VPTR_BARRIER", true, NONE, NONE, NONE, NONE, NULL, NONE } },
+  { "llvm.nvvm.barrier.sync.cnt", { "VPTR_BARRIER_SOME", false, NONE, NONE, 0, 1, NULL, NONE } },
+  { "llvm.nvvm.barrier.cta.sync.count", { "VPTR_BARRIER_SOME", false, NONE, NONE, 0, 1, NULL, NONE } },
+  { "llvm.nvvm.barrier.cta.sync.aligned.count", { "VPTR_BARRIER_SOME", false, NONE, NONE, 0, 1, NULL, NONE } },
+  { "llvm.nvvm.nanosleep", { "VPTR_PAUSE", false, NONE, 0, NONE, NONE, NULL, NONE } },
   { "llvm.nvvm.bar.sync", { "VPTR_BARRIER", true, NONE, NONE, NONE, NONE, NULL, NONE } },
   { "llvm.nvvm.barrier.sync", { "VPTR_BARRIER", true, NONE, NONE, NONE, NONE, NULL, NONE } },
   { "llvm.nvvm.barrier.cta.sync.aligned.all", { "VPTR_BARRIER", true, NONE, NONE, NONE, NONE, NULL, NONE } },
@@ -39,8 +44,11 @@ static const struct {
   { "llvm.nvvm.redux.sync.xor", { "VPTR_BITS_XOR", false, 1, 0, NONE, NONE, NULL, NONE } },
 };
 
-/* Another barrier than the block's: those with a number, for some of its threads. They are refused where they are called. */
+/* Another barrier than the block's: one with a number, to which all its threads come. It is refused where it is called;
+ * those to which some come have rows. */
 static bool is_numbered_barrier(LLVMValueRef call, const char *name) {
+  if (strstr(name, ".cnt") != NULL || strstr(name, ".count") != NULL)
+    return false;
   if (!kc_starts(name, "llvm.nvvm.bar.sync") && !kc_starts(name, "llvm.nvvm.barrier.sync") &&
       !kc_starts(name, "llvm.nvvm.barrier.cta.sync"))
     return false;
@@ -80,6 +88,30 @@ static kc_stop stop_of_shuffle(LLVMValueRef call, const char *text) {
   return is_known ? stop : (kc_stop){ .operation = NULL };
 }
 
+/* A register of the call's ($1) or a number. */
+static bool read_number(LLVMValueRef call, const char **text, int *operand_out) {
+  bool is_operand = **text == '$';
+  char *end;
+  unsigned long number = strtoul(*text + is_operand, &end, 10);
+  if (end == *text + is_operand || number > (is_operand ? LLVMGetNumArgOperands(call) - 1 : 65535))
+    return false;
+  *operand_out = is_operand ? (int)number : KC_FIRST_NUMBER - (int)number;
+  *text = end + strspn(end, ",; \t\n");
+  return true;
+}
+
+/* bar.sync 1, 64; or barrier.sync $0, $1; */
+static kc_stop stop_of_numbered(LLVMValueRef call, const char *text) {
+  kc_stop stop = { "VPTR_BARRIER_SOME", false, NONE, NONE, NONE, NONE, NULL, NONE };
+  const char *space = strpbrk(text, " \t");
+  if (space == NULL || (!kc_starts(text, "bar.sync") && !kc_starts(text, "bar.cta.sync") &&
+                        !kc_starts(text, "barrier.sync") && !kc_starts(text, "barrier.cta.sync")))
+    return (kc_stop){ .operation = NULL };
+  text = space + strspn(space, " \t");
+  bool is_read = read_number(call, &text, &stop.lane) && read_number(call, &text, &stop.clamp) && *text == 0;
+  return is_read ? stop : (kc_stop){ .operation = NULL };
+}
+
 static kc_stop stop_of_assembler(LLVMValueRef call, const char *text) {
   if (operation_of_shuffle(text) != NULL)
     return stop_of_shuffle(call, text);
@@ -92,12 +124,12 @@ static kc_stop stop_of_assembler(LLVMValueRef call, const char *text) {
     return (kc_stop){ "VPTR_ACTIVE", false, NONE, NONE, NONE, NONE, NULL, NONE };
   if (strstr(text, "bar.sync 0;") != NULL || strstr(text, "barrier.sync 0;") != NULL)
     return (kc_stop){ "VPTR_BARRIER", true, NONE, NONE, NONE, NONE, NULL, NONE };
-  return (kc_stop){ .operation = NULL };
+  return stop_of_numbered(call, text);
 }
 
 /* ---- functions that clang's headers declare only ---------------------------------------------------------- */
 
-/* _Z17__reduce_add_syncjj(mask, value): intrinsics from sm_80 on. */
+/* _Z17__reduce_add_syncjj(mask, value): intrinsics from sm_80 on. Who sleeps lets the others of the block run. */
 static kc_stop stop_of_function(LLVMValueRef call, const char *name) {
   static const char *const names[][2] = {
     { "_Z17__reduce_add_sync", "VPTR_SUM" },           { "_Z17__reduce_min_syncjj", "VPTR_LEAST" },
@@ -105,6 +137,8 @@ static kc_stop stop_of_function(LLVMValueRef call, const char *name) {
     { "_Z17__reduce_max_syncji", "VPTR_MOST_SIGNED" }, { "_Z17__reduce_and_sync", "VPTR_BITS_AND" },
     { "_Z16__reduce_or_sync", "VPTR_BITS_OR" },        { "_Z17__reduce_xor_sync", "VPTR_BITS_XOR" },
   };
+  if (strcmp(name, "_Z11__nanosleepj") == 0)
+    return (kc_stop){ "VPTR_PAUSE", false, NONE, 0, NONE, NONE, NULL, NONE };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (kc_starts(name, names[i][0]))
       return (kc_stop){ names[i][1], false, 0, 1, NONE, NONE, NULL, NONE };

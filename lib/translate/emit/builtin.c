@@ -213,6 +213,7 @@ static const struct {
   { "vptr_surface", write_texels },
   { "printf", vptr__emit_printf },
   { "assert", vptr__emit_assert },
+  { "stuck", vptr__emit_stuck },
   { "trap", write_trap },
   { "nothing", write_nothing },
   { "memcpy", write_memory },

@@ -141,6 +141,7 @@ void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *cal
 void vptr__emit_special(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
 void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call);
 void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call);
+void vptr__emit_stuck(vptr__emitter *emitter, const vptr__expression *call);
 void vptr__emit_failure(vptr__emitter *emitter, int code);
 const vptr__expression *vptr__emit_argument(const vptr__expression *call, int index);
 vptr__space vptr__emit_pointee_space(vptr__emitter *emitter, const vptr__expression *pointer);

@@ -136,7 +136,7 @@ static bool shows_pointers(const vptr__expression *argument) {
 
 /* CUDA's functions that read what they are given. memcpy() reads its second argument. */
 static bool only_reads(const vptr__builtin *builtin, int index, const vptr__expression *argument) {
-  static const char *const readers[] = { "load", "printf", "assert" };
+  static const char *const readers[] = { "load", "printf", "assert", "stuck" };
   bool is_copy = strcmp(builtin->lowered, "memcpy") == 0 || strcmp(builtin->lowered, "memmove") == 0;
   for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
     if (strcmp(builtin->lowered, readers[i]) == 0)

@@ -103,6 +103,8 @@ static void vptr_nanosleep(uint nanoseconds) {
 }
 //: fail
 static void vptr_fail(volatile __global int *status, int code) { atomic_cmpxchg(status, 0, code); }
+//: fail_first
+static int vptr_fail_first(volatile __global int *status, int code) { return atomic_cmpxchg(status, 0, code) == 0; }
 //: memset
 static __@ uchar *vptr_memset_@(__@ uchar *to, int value, ulong n) {
   for (ulong i = 0; i < n; i++)

@@ -117,6 +117,10 @@ VPTR_WARP_REDUCTION(vptr_warp_or, uint, "or.b32", all | x)
 VPTR_WARP_REDUCTION(vptr_warp_xor, uint, "xor.b32", all ^ x)
 /* Not OpenCL's barrier(), to which the threads of a warp must come together. */
 static void vptr_warp_barrier(void) { __asm__ volatile("barrier.sync 0;" : : : "memory"); }
+static void vptr_warp_barrier_some(uint number, uint count) {
+  __asm__ volatile("barrier.sync %0, %1;" : : "r"(number), "r"(count) : "memory");
+}
+static void vptr_warp_pause(uint nanoseconds) { __asm__ volatile("nanosleep.u32 %0;" : : "r"(nanoseconds) : "memory"); }
 static uint vptr_warp_barrier_count(uint value) {
   uint count;
   __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; barrier.red.popc.u32 %0, 0, p; }"

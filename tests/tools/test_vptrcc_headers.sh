@@ -99,11 +99,17 @@ __global__ void k(int *o) { *o = 1; }
 END
 echo '#include <cuda/atomic>' >inner/part.h
 : >cub/own.h
-"$vptrcc" -I. -c absent.cu >absent.log 2>&1 && { echo 'a file without its headers is compiled'; status=1; }
+"$vptrcc" --front-end=own -I. -c absent.cu >absent.log 2>&1 && { echo 'a file without its headers is compiled'; status=1; }
 for words in "absent.cu:2:1: error: 'mma.h' is not here: tensor cores" "inner/part.h:1:1: error: 'cuda/atomic' is not here: libcu++" \
     "absent.cu:5:1: error: 'cooperative_groups.h' is not here: cooperative groups are not supported" \
     "absent.cu:8:1: error: 'helper_cuda.h' is not here: this is of CUDA's samples"; do
   grep -qF "$words" absent.log || { echo "no '$words' in: $(cat absent.log)"; status=1; }
 done
 [ "$(grep -c 'is not here' absent.log)" -eq 4 ] || { echo "more than what is CUDA's: $(cat absent.log)"; status=1; }
+# What clang has a header for is not told where clang is at work.
+"$vptrcc" --front-end=clang -I. -c absent.cu >absent.log 2>&1 && { echo 'a file without its headers is compiled'; status=1; }
+grep -q 'vptrcc: error: ' absent.log || {
+  ! grep -q "cooperative_groups.h' is not here" absent.log && grep -qF "'helper_cuda.h' is not here" absent.log ||
+    { echo "by clang: $(cat absent.log)"; status=1; }
+}
 exit $status

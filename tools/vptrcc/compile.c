@@ -170,12 +170,12 @@ static int preprocess_for_host(cc_driver *driver, job *job) {
   return cc_workshop_run(&driver->workshop, "preprocess", &command);
 }
 
-/* Of a header that is not there, the host's compiler has told no more than that. */
-static void explain_headers(cc_driver *driver, const job *job) {
+/* Of a header that is not there, the host's compiler has told no more than that, and clang neither. */
+static void explain_headers(cc_driver *driver, const job *job, bool is_by_clang) {
   const char *text = NULL, *path = job->input->path;
   size_t length = 0;
   if (cc_file_read(driver->arena, path, &text, &length))
-    cc_device_explain(&driver->options, &driver->home, path, text, length);
+    cc_device_explain(&driver->options, &driver->home, is_by_clang, path, text, length);
 }
 
 static bool keep_module(cc_driver *driver, const job *job) {
@@ -247,7 +247,7 @@ static int make_host_text(cc_driver *driver, job *job) {
   job->preprocessed = cc_workshop_path(&driver->workshop, job->input->path, ".cpp4.ii");
   int status = preprocess_for_host(driver, job);
   if (status != 0 && !driver->options.is_dry)
-    explain_headers(driver, job);
+    explain_headers(driver, job, false);
   if (driver->options.is_verbose)
     fprintf(stderr, "#$ (vptrcc -arch compute_%d translates %s and splits %s into %s)\n",
             vptr__translate_arch(driver->options.arch) / 10, job->input->path, job->preprocessed, job->host);
@@ -280,7 +280,7 @@ static int compile_by_clang(cc_driver *driver, job *job) {
   if (job->device.log != NULL)
     fputs(job->device.log, stderr);
   if (!is_good && !driver->options.is_dry)
-    explain_headers(driver, job);
+    explain_headers(driver, job, true);
   if (is_good && (driver->options.is_dry || keep_module(driver, job)))
     return cc_host_half_finish(&half, job->device.module);
   cc_host_half_give_up(&half);

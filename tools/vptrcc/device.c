@@ -187,14 +187,16 @@ static const char *with_beginning(const cc_options *options, const char *name, c
   return out.text;
 }
 
-/* Thrust and CUB, and what has a header for clang alone. */
-static bool is_of_library(vptr__arena *arena, const cc_home *home, const char *name) {
-  if (strncmp(name, "thrust/", 7) == 0 || strncmp(name, "cub/", 4) == 0)
-    return true;
+static bool is_for_clang(vptr__arena *arena, const cc_home *home, const char *name) {
   for (size_t i = 0; i < home->cuda_headers.count; i++)
     if (is_file(vptr__arena_format(arena, "%s/clang/%s", home->cuda_headers.items[i], name)))
       return true;
   return false;
+}
+
+/* Thrust and CUB, and what has a header for clang alone. */
+static bool is_of_library(vptr__arena *arena, const cc_home *home, const char *name) {
+  return strncmp(name, "thrust/", 7) == 0 || strncmp(name, "cub/", 4) == 0 || is_for_clang(arena, home, name);
 }
 
 static void copy_out(vptr__arena *arena, const cc_home *home, const vptr__translation *translation,
@@ -304,8 +306,8 @@ bool cc_device_preprocess(const cc_options *options, const cc_home *home, const 
 /* ---- what is not here ------------------------------------------------------------------------------------ */
 
 /* The host's compiler has said the rest. */
-void cc_device_explain(const cc_options *options, const cc_home *home, const char *name, const char *text,
-                       size_t length) {
+void cc_device_explain(const cc_options *options, const cc_home *home, bool is_by_clang, const char *name,
+                       const char *text, size_t length) {
   vptr__arena *arena = options->arena;
   finder finder = { .options = options, .home = home };
   vptr__reader reader = { open_header, &finder, join_folders(options), is_hosts };
@@ -322,7 +324,7 @@ void cc_device_explain(const cc_options *options, const cc_home *home, const cha
     ;
   for (const vptr__absent *each = vptr__preprocessor_absent(preprocessor); each != NULL; each = each->next) {
     const char *advice = vptr__preprocessor_advice(each->name);
-    if (advice == NULL || is_hosts(&finder, each->name))
+    if (advice == NULL || is_hosts(&finder, each->name) || (is_by_clang && is_for_clang(arena, home, each->name)))
       continue;
     vptr__place place = vptr__source_place(source, each->position);
     fprintf(stderr, "%s:%u:%u: error: '%s' is not here: %s\n", place.file, place.line, place.column, each->name,

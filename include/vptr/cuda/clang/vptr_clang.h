@@ -69,7 +69,13 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #define CUDA_VERSION 9010 /* those of vptr_clang_video.h as calls, not as assembler */
 #include <__clang_cuda_libdevice_declares.h>
 #include "vptr_clang_pure.h"
+#define __all vptr_clang_unused_all
+#define __any vptr_clang_unused_any
+#define __ballot vptr_clang_unused_ballot
 #include <__clang_cuda_device_functions.h>
+#undef __all
+#undef __any
+#undef __ballot
 #define min vptr_clang_unused_min
 #define max vptr_clang_unused_max
 #include <__clang_cuda_math.h>
@@ -93,10 +99,20 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #define __funnelshift_lc vptr_clang_unused_funnelshift_lc
 #define __funnelshift_r vptr_clang_unused_funnelshift_r
 #define __funnelshift_rc vptr_clang_unused_funnelshift_rc
+#define __shfl vptr_clang_unused_shfl
+#define __shfl_up vptr_clang_unused_shfl_up
+#define __shfl_down vptr_clang_unused_shfl_down
+#define __shfl_xor vptr_clang_unused_shfl_xor
+#define __fns vptr_clang_unused_fns
 #include "vptr_clang_space.h"
 
 #include <__clang_cuda_intrinsics.h>
 #undef cuuint32_t
+#undef __shfl
+#undef __shfl_up
+#undef __shfl_down
+#undef __shfl_xor
+#undef __fns
 #undef __funnelshift_l
 #undef __funnelshift_lc
 #undef __funnelshift_r

@@ -27,6 +27,7 @@ VPTR_CLANG_BFLOAT16_INTEGER(unsigned long long, ull)
 #define VPTR_CLANG_SHORT __nv_bfloat16
 #define VPTR_CLANG_SHORT2 __nv_bfloat162
 #include "vptr_clang_short_float.h"
+#include "vptr_clang_short_warp.h"
 #undef VPTR_CLANG_SHORT
 #undef VPTR_CLANG_SHORT2
 

@@ -38,6 +38,7 @@ VPTR_CLANG_BOTH unsigned char __half2uchar_rz(__half a) { return static_cast<uns
 #define VPTR_CLANG_SHORT __half
 #define VPTR_CLANG_SHORT2 __half2
 #include "vptr_clang_short_float.h"
+#include "vptr_clang_short_warp.h"
 #undef VPTR_CLANG_SHORT
 #undef VPTR_CLANG_SHORT2
 

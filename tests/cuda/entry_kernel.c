@@ -89,10 +89,10 @@ static void launches(void) {
         (&unknown, one, block, arguments, 0, NULL), cudaErrorInvalidDeviceFunction);
   ENTRY(cudaLaunchKernelExC, (&config, &add, arguments), code_of(cudaErrorInvalidKernelImage), has_added(2),
         (&config, &unknown, arguments), cudaErrorInvalidDeviceFunction);
-  ENTRY(cudaLaunchCooperativeKernel, (&add, one, block, arguments, 0, NULL), cudaErrorNotSupported, has_added(2),
-        (&unknown, one, block, arguments, 0, NULL), cudaErrorInvalidDeviceFunction);
+  ENTRY(cudaLaunchCooperativeKernel, (&add, one, block, arguments, 0, NULL), code_of(cudaErrorInvalidKernelImage),
+        has_added(3), (&unknown, one, block, arguments, 0, NULL), cudaErrorInvalidDeviceFunction);
   ENTRY(vptr_cuda_launch_declared, (&add, one, block, arguments, accesses, 2, 0, NULL),
-        code_of(cudaErrorInvalidKernelImage), has_added(3), (&unknown, one, block, arguments, NULL, 0, 0, NULL),
+        code_of(cudaErrorInvalidKernelImage), has_added(4), (&unknown, one, block, arguments, NULL, 0, 0, NULL),
         cudaErrorInvalidDeviceFunction);
   ENTRY_HOLDS(vptr_cuda_push_configuration, vptr_cuda_push_configuration(one, block, 7, NULL) == cudaSuccess);
   ENTRY(vptr_cuda_pop_configuration, (&grid, &threads, &shared, &stream), cudaSuccess,

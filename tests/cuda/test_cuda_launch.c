@@ -513,10 +513,10 @@ START_TEST(attributes_that_would_change_something_are_refused) {
       (cudaLaunchAttribute){ .id = cudaLaunchAttributeClusterDimension, .val = { .clusterDim = { 2, 1, 1 } } };
   expect(cudaErrorNotSupported, cudaLaunchKernelExC(&config, &scale, arguments));
   attribute = (cudaLaunchAttribute){ .id = cudaLaunchAttributeCooperative, .val = { .cooperative = 1 } };
-  expect(cudaErrorNotSupported, cudaLaunchKernelExC(&config, &scale, arguments));
+  succeed(cudaLaunchKernelExC(&config, &scale, arguments));
   expect(cudaErrorInvalidValue, cudaLaunchKernelExC(NULL, &scale, arguments));
-  expect(cudaErrorNotSupported, cudaLaunchCooperativeKernel(&scale, one, one, arguments, 0, NULL));
-  ck_assert_int_eq(number_at(x + 3), 6);
+  succeed(cudaLaunchCooperativeKernel(&scale, one, (dim3){ 4, 1, 1 }, arguments, 0, NULL));
+  ck_assert_int_eq(number_at(x + 3), 3 * by * by * by);
   succeed(cudaFree(x));
 }
 END_TEST

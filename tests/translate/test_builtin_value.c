@@ -45,7 +45,7 @@ typedef struct body {
   int (*expected)(const int *in, int i);
   int status; /* what the launch's status becomes; -1: it has none; WITH_TABLE: it has a
                  translation table; WITH_TEXELS: one of textures; WITH_BLOCK: it is told how large
-                 its block is */
+                 its block is, or where its grid's room */
 } body;
 
 enum { WITH_TABLE = -2, WITH_BLOCK = -3, WITH_TEXELS = -4 };
@@ -162,6 +162,12 @@ static const body bodies[] = {
     "unsigned w[4] = { 1, 1, 1, 1 }; int n = __vptr_surface(" GONE "0, 4, 0, 0, 0, 2, w) + 2 * __vptr_surface(" GONE
     "1, 4, 0, 0, 0, 0, w); out[i] = n == 2 ? in[i] + w[0] + w[1] + w[2] + w[3] : 0;",
     its_own, WITH_TEXELS },
+  { "__vptr_copy", "int own[2] = { 5, in[i] }, other[2]; __vptr_copy(other, own, sizeof own); out[i] = other[1];",
+    its_own, -1 },
+  { "__vptr_grid",
+    "unsigned long long at = __vptr_number(__vptr_grid()); out[i] = (int)(at >> 32) * 100 + (int)(at >> 16 & 65535) "
+    "* 10;",
+    block_of_launch, WITH_BLOCK },
   { "__vptr_number", "__shared__ int s[64]; out[i] = __vptr_number(&s[i]) - __vptr_number(s) == i * 4;", one, -1 },
   { "__vptr_shared", "__shared__ int s[64]; s[i] = in[i]; out[i] = *(int *)__vptr_shared(__vptr_number(s) + i * 4);",
     its_own, -1 },
@@ -174,7 +180,7 @@ static const body bodies[] = {
   { "memset", "int x = 0; memset(&x, 0x103, 3); out[i] = x;", bytes_of_three, -1 },
   /* CUDA gives back how many arguments there were, OpenCL 0: no failure is below 0. What is printed: tests/kernels/output.sh. */
   { "printf", "out[i] = i > 0 || printf(\"%d of %s\\n\", in[i], \"printf\") >= 0;", one, -1 },
-  { "__vptr_stuck", "out[i] = in[i]; if (i == 5) __vptr_stuck(\"a.cu\", i, \"k\", i, 0, 0);", its_own, 719 },
+  { "__vptr_stuck", "out[i] = in[i]; if (i == 5) __vptr_stuck(\"a.cu\", i, \"k\", 0, 0, 0, i, 0, 0);", its_own, 719 },
   { "__trap", "out[i] = in[i]; if (i == 5) __trap();", its_own, 719 },
   { "__assert_fail", "out[i] = in[i]; if (i == 5) __assert_fail(\"x\", \"f.cu\", 1, \"k\");", its_own, 710 },
   /* Computed where there is PTX; elsewhere known to be translated. */

@@ -60,12 +60,19 @@ static void call_assert(kc_writer *writer, LLVMValueRef call) {
   kc_print(writer, ")");
 }
 
+/* vptr_grid_is_valid(). */
+static void call_grid_is_valid(kc_writer *writer, LLVMValueRef call) {
+  (void)call;
+  kc_print(writer, "(u32)(*(u32 *)(__vptr_grid() + 12) != 0u)");
+}
+
 static bool call_known(kc_writer *writer, LLVMValueRef call, const char *name) {
   static const struct {
     const char *name;
     void (*write)(kc_writer *writer, LLVMValueRef call);
   } known[] = {
     { "printf", call_printf },
+    { "_Z18vptr_grid_is_validv", call_grid_is_valid },
     { "__assertfail", call_assert },
     { "__assert_fail", call_assert },
   };

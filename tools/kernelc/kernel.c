@@ -6,6 +6,7 @@
 
 #include "flow.h"
 #include "graph.h"
+#include "grid.h"
 #include "indirect.h"
 #include "name.h"
 #include "passed.h"
@@ -147,6 +148,7 @@ static void write_whole(kc_writer *writer, const kc_kernel *kernel) {
   LLVMValueRef function = kernel->function;
   kc_text body;
   writer->has_states = kc_states_wanted(writer, function);
+  writer->has_grid = kc_grid_wanted(function);
   kc_name_values(writer, function);
   kc_wrap_begin(writer, function);
   writer->graph = kc_graph_of(writer, function);
@@ -160,7 +162,11 @@ static void write_whole(kc_writer *writer, const kc_kernel *kernel) {
       kc_passed_struct(writer, function, i);
   print_head(writer, kernel);
   kc_variables_of_kernel(writer);
+  if (writer->has_grid)
+    kc_grid_shared(writer);
   kc_print(writer, "%s}\n\n", body.text);
+  if (writer->has_grid)
+    kc_grid_end(writer);
   free(body.text);
 }
 

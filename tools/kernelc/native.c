@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cast.h"
+#include "grid.h"
 #include "name.h"
 #include "stop.h"
 #include "template.h"
@@ -168,6 +169,10 @@ bool kc_native_stop(kc_writer *writer, LLVMValueRef call) {
   kc_stop stop = kc_stop_of(call);
   if (!writer->is_native || stop.operation == NULL)
     return false;
+  if (strcmp(stop.operation, "VPTR_GRID") == 0) {
+    kc_print(writer, "%s", kc_grid_native);
+    return true;
+  }
   int row = row_of(writer, stop.operation);
   bool is_wide = is_wide_value(writer, call, &stop, rows[row].takes);
   if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind) {

@@ -323,13 +323,13 @@ static __device__ inline u32 vptr_threads() { return blockDim.x * blockDim.y * b
 /* ---- threads as states: one work-item runs those of a block, which stop where they meet ---- */
 
 struct vptr_three { u32 x, y, z; };
-enum { VPTR_IN_WARP = 1, VPTR_AT_BARRIER = 2, VPTR_LEFT = 3, VPTR_AT_SOME = 4, VPTR_PAUSED = 5 }; /* kinds; 0: it runs */
-enum { VPTR_ENDED = 0, VPTR_GO_ON = 1, VPTR_STUCK = 2 };
+enum { VPTR_IN_WARP = 1, VPTR_AT_BARRIER = 2, VPTR_LEFT = 3, VPTR_AT_SOME = 4, VPTR_PAUSED = 5, VPTR_AT_GRID = 6 }; /* kinds; 0: it runs */
+enum { VPTR_ENDED = 0, VPTR_GO_ON = 1, VPTR_STUCK = 2, VPTR_MET = 3 };
 enum {
   VPTR_UP, VPTR_DOWN, VPTR_BUTTERFLY, VPTR_INDEX, VPTR_ALL, VPTR_ANY, VPTR_UNI, VPTR_BALLOT, VPTR_BALLOT_OWN, VPTR_ACTIVE,
   VPTR_MATCH_ANY, VPTR_MATCH_ALL, VPTR_WARP, VPTR_SUM, VPTR_LEAST, VPTR_MOST, VPTR_LEAST_SIGNED, VPTR_MOST_SIGNED,
   VPTR_BITS_AND, VPTR_BITS_OR, VPTR_BITS_XOR, VPTR_BARRIER, VPTR_COUNT, VPTR_AND, VPTR_OR,
-  VPTR_BARRIER_SOME, VPTR_PAUSE
+  VPTR_BARRIER_SOME, VPTR_PAUSE, VPTR_GRID
 };
 struct vptr_wait {
   u32 state, kind, operation, mask, lane, clamp, found;
@@ -459,7 +459,7 @@ static __device__ inline u32 vptr_run_some(struct vptr_wait *waits, u32 count) {
 /* When no thread can run: lets those go on that have met, and those that paused. Who waits for ever is found by that: the
  * others are at the barrier, or have left. */
 static __device__ inline u32 vptr_go_on(struct vptr_wait *waits, u32 count) {
-  u32 goes_on = vptr_run_some(waits, count), there = 0, left = 0, votes = 0;
+  u32 goes_on = vptr_run_some(waits, count), there = 0, left = 0, votes = 0, met = 0;
   for (u32 at = 0; at < count; at += 32u)
     goes_on |= vptr_run_warp(waits + at, min(count - at, 32u));
   for (u32 i = 0; i < count; i++) {
@@ -469,12 +469,15 @@ static __device__ inline u32 vptr_go_on(struct vptr_wait *waits, u32 count) {
     }
     there += (u32)(waits[i].kind == VPTR_AT_BARRIER);
     left += (u32)(waits[i].kind == VPTR_LEFT);
+    met += (u32)(waits[i].kind == VPTR_AT_GRID);
     votes += (u32)(waits[i].kind == VPTR_AT_BARRIER && waits[i].value != 0u);
   }
   if (goes_on)
     return VPTR_GO_ON;
   if (left == count)
     return VPTR_ENDED;
+  if (left + met == count)
+    return VPTR_MET;
   if (there + left != count)
     return VPTR_STUCK;
   for (u32 i = 0; i < count; i++)
@@ -485,6 +488,19 @@ static __device__ inline u32 vptr_go_on(struct vptr_wait *waits, u32 count) {
     }
   return VPTR_GO_ON;
 }
+/* ---- the blocks of a grid, which one work-item runs, too: what a block has lies in the grid's room while others run ---- */
+
+/* Behind all blocks have met; 0: the block has ended. */
+static __device__ inline u32 vptr_wake(struct vptr_wait *waits, u32 count) {
+  u32 is_there = 0;
+  for (u32 i = 0; i < count; i++)
+    if (waits[i].kind == VPTR_AT_GRID) {
+      waits[i].kind = 0;
+      is_there = 1;
+    }
+  return is_there;
+}
+
 /* The first that waits for others than the block's barrier has. */
 static __device__ inline u32 vptr_first_stuck(struct vptr_wait *waits, u32 count) {
   u32 i = 0;

@@ -7,6 +7,7 @@
 
 #include "cast.h"
 #include "graph.h"
+#include "grid.h"
 #include "live.h"
 #include "name.h"
 #include "passed.h"
@@ -34,7 +35,8 @@ static bool has_stop(LLVMValueRef function, bool is_of_block) {
 }
 
 bool kc_states_known(kc_writer *writer, LLVMValueRef function) {
-  return has_stop(function, false) || (writer->stops_at_barriers && has_stop(function, true));
+  return kc_grid_wanted(function) || has_stop(function, false) ||
+         (writer->stops_at_barriers && has_stop(function, true));
 }
 
 bool kc_states_wanted(kc_writer *writer, LLVMValueRef function) {
@@ -168,8 +170,10 @@ void kc_states_begin(kc_writer *writer, LLVMValueRef function) {
            "  vptr_size.y = (u32)(__vptr_block() >> 16) & 65535u;\n"
            "  vptr_size.z = (u32)(__vptr_block() >> 32);\n"
            "  u32 vptr_n = vptr_size.x * vptr_size.y * vptr_size.z, vptr_more;\n"
+           "%s"
            "  for (u32 vptr_t = 0; vptr_t < vptr_n; vptr_t++)\n"
            "    vptr_waits[vptr_t].state = vptr_waits[vptr_t].kind = 0;\n"
+           "%s"
            "  do {\n  for (u32 vptr_t = 0; vptr_t < vptr_n; vptr_t++) {\n"
            "  struct vptr_frame_%s *vptr_f = &vptr_frames[vptr_t];\n"
            "  volatile struct vptr_frame_%s *vptr_kept = vptr_f;\n"
@@ -178,7 +182,8 @@ void kc_states_begin(kc_writer *writer, LLVMValueRef function) {
            "  vptr_at.x = vptr_t %% vptr_size.x;\n"
            "  vptr_at.y = vptr_t / vptr_size.x %% vptr_size.y;\n"
            "  vptr_at.z = vptr_t / (vptr_size.x * vptr_size.y);\n",
-           kc_name_of(function), most, most, kc_name_of(function), kc_name_of(function));
+           kc_name_of(function), most, most, writer->has_grid ? kc_grid_head : "",
+           writer->has_grid ? kc_grid_load : "", kc_name_of(function), kc_name_of(function));
   print_array_pointers(writer, function);
   kc_print(writer, "switch (vptr_w->state) {\n");
   each_stop(writer, print_case, &number);
@@ -206,6 +211,8 @@ void kc_states_end(kc_writer *writer, LLVMValueRef function) {
   kc_print(writer, "vptr_done:\n  vptr_w->kind = VPTR_LEFT;\nvptr_next:;\n  }\n"
                    "  vptr_more = vptr_go_on(vptr_waits, vptr_n);\n  } while (vptr_more == VPTR_GO_ON);\n");
   print_stuck(writer, function);
+  if (writer->has_grid)
+    kc_print(writer, "%s", kc_grid_tail);
   kc_print(writer, "#undef threadIdx\n#undef blockDim\n#undef vptr_thread\n#undef vptr_threads\n"
                    "#undef VPTR_RETURN\n#define VPTR_RETURN return\n");
 }
@@ -271,6 +278,8 @@ static void print_sum(kc_writer *writer, LLVMValueRef call) {
 static const char *kind_of(const kc_stop *stop) {
   if (strcmp(stop->operation, "VPTR_PAUSE") == 0)
     return "VPTR_PAUSED";
+  if (strcmp(stop->operation, "VPTR_GRID") == 0)
+    return "VPTR_AT_GRID";
   if (strcmp(stop->operation, "VPTR_BARRIER_SOME") == 0)
     return "VPTR_AT_SOME";
   return stop->is_of_block ? "VPTR_AT_BARRIER" : "VPTR_IN_WARP";

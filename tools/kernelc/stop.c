@@ -137,6 +137,8 @@ static kc_stop stop_of_function(LLVMValueRef call, const char *name) {
     { "_Z17__reduce_max_syncji", "VPTR_MOST_SIGNED" }, { "_Z17__reduce_and_sync", "VPTR_BITS_AND" },
     { "_Z16__reduce_or_sync", "VPTR_BITS_OR" },        { "_Z17__reduce_xor_sync", "VPTR_BITS_XOR" },
   };
+  if (strcmp(name, "_Z14vptr_grid_syncv") == 0)
+    return (kc_stop){ "VPTR_GRID", false, NONE, NONE, NONE, NONE, NULL, NONE };
   if (strcmp(name, "_Z11__nanosleepj") == 0)
     return (kc_stop){ "VPTR_PAUSE", false, NONE, 0, NONE, NONE, NULL, NONE };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -34,8 +34,9 @@ static void print_file(kc_writer *writer, LLVMValueRef function, const kc_stuck 
   kc_print_string(writer, file->file, (size_t)file->length);
   kc_print(writer, ", vptr_line - 1u, ");
   kc_print_string(writer, name, (size_t)length);
-  kc_print(writer, ", vptr_s %% vptr_size.x, vptr_s / vptr_size.x %% vptr_size.y, "
-                   "vptr_s / (vptr_size.x * vptr_size.y));\n");
+  kc_print(writer,
+           ", blockIdx.x, blockIdx.y, blockIdx.z, vptr_s %% vptr_size.x, vptr_s / vptr_size.x %% vptr_size.y, "
+           "vptr_s / (vptr_size.x * vptr_size.y));\n");
 }
 
 void kc_stuck_print(kc_writer *writer, LLVMValueRef function, const kc_stuck *stuck) {

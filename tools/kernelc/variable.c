@@ -126,9 +126,17 @@ static content content_of(kc_writer *writer, LLVMValueRef global) {
 
 /* ---- in each kernel -------------------------------------------------------------------------------------- */
 
+bool kc_variable_is_shared(LLVMValueRef global) {
+  return space_of(global) == KC_SHARED;
+}
+
+unsigned long long kc_variable_shared_bytes(kc_writer *writer, LLVMValueRef global) {
+  return LLVMIsDeclaration(global) ? 0 : kc_size(writer, LLVMGlobalGetValueType(global));
+}
+
 static void write_shared(kc_writer *writer, LLVMValueRef global) {
-  unsigned long long bytes = kc_size(writer, LLVMGlobalGetValueType(global));
-  if (LLVMIsDeclaration(global) || bytes == 0)
+  unsigned long long bytes = kc_variable_shared_bytes(writer, global);
+  if (bytes == 0)
     kc_print(writer, "  extern __shared__ __align__(16) char %s[];\n", kc_global_name(global));
   else
     kc_print(writer, "  __shared__ __align__(%u) char %s[%llu];\n", alignment_of(writer, global),

@@ -44,6 +44,7 @@ typedef struct kc_writer {
   struct kc_graph *graph; /* of the kernel at work */
   struct kc_live *live;   /* likewise, if it has states */
   bool has_states;        /* the kernel at work: its threads stop where they meet (states.h) */
+  bool has_grid;          /* likewise: its blocks meet (grid.h) */
   bool is_native;         /* the form at work is the other one, for devices with warps (native.h) */
   bool has_freeze;        /* likewise: sums may have overflowed in it (wrap.h) */
   bool stops_at_barriers; /* kernels with barriers have states, too: some threads may not reach them */

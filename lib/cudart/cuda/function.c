@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/function.h"
 #include "cuda/registration.h"
 #include "module/module.h"
 
@@ -159,6 +160,14 @@ static size_t shared_of_processor(const subject *it) {
   return (size_t)device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, it->device);
 }
 
+/* What a processor of NVIDIA's has, and a thread at most: how many blocks are resident is sure by these alone, since OpenCL
+ * tells no kernel's registers. */
+static size_t blocks_by_registers(int block) {
+  enum { REGISTERS = 65536, MOST_OF_THREAD = 256, WARP = 32 };
+  size_t threads = ((size_t)block + WARP - 1) / WARP * WARP;
+  return vptr__larger(REGISTERS / (MOST_OF_THREAD * threads), 1);
+}
+
 static cudaError_t check_block(const char *call, int block) {
   if (block > 0)
     return cudaSuccess;
@@ -184,10 +193,32 @@ static cudaError_t count_blocks(int *count, const void *func, int block, size_t 
   size_t blocks = blocks_by_threads(&it, block), shared = it.image->shared + dynamic;
   if (shared > 0)
     blocks = vptr__smaller(blocks, shared_of_processor(&it) / shared);
+  if (it.image->meets_blocks && it.mapper->device->ptx != 0)
+    blocks = vptr__smaller(blocks, blocks_by_registers(block));
   if ((size_t)block > most_threads(&it, &limits) || dynamic > vptr__function_dynamic_limit(it.function, it.mapper))
     blocks = 0;
   *count = (int)blocks;
   return cudaSuccess;
+}
+
+cudaError_t vptr__cuda_resident_check(const vptr__launch *launch, const void *func) {
+  const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+  const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+  subject it;
+  int each = 0;
+  cudaError_t error = find_here(launch->what, func, &it);
+  if (error != cudaSuccess || it.mapper->device->ptx == 0 || threads == 0 || threads > INT32_MAX)
+    return error; /* what is no block is found out by the launch */
+  error = count_blocks(&each, func, (int)threads, launch->shared, cudaOccupancyDefault);
+  uint64_t most = (uint64_t)each * (uint64_t)device_attribute(cudaDevAttrMultiProcessorCount, it.device);
+  if (error != cudaSuccess || blocks <= most)
+    return error;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+              "%s: kernel %s: %llu blocks of %llu threads that wait for each other; %llu are resident for certain: "
+              "launch as many as cudaOccupancyMaxActiveBlocksPerMultiprocessor() says for each multiprocessor",
+              launch->what, it.image->name, (unsigned long long)blocks, (unsigned long long)threads,
+              (unsigned long long)most);
+  return cudaErrorCooperativeLaunchTooLarge;
 }
 
 static cudaError_t count_shared(size_t *bytes, const void *func, int blocks, int block) {

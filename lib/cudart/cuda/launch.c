@@ -11,6 +11,7 @@
 #include "base/hot.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/function.h"
 #include "cuda/lost.h"
 #include "cuda/registration.h"
 #include "cuda/stream.h"
@@ -164,13 +165,11 @@ static cudaError_t check_attribute(const cudaLaunchAttribute *attribute) {
   const cudaLaunchAttributeValue *value = &attribute->val;
   switch (attribute->id) {
   case cudaLaunchAttributeIgnore:
+  case cudaLaunchAttributeCooperative: /* launch_config() heeds it */
   case cudaLaunchAttributePriority:
   case cudaLaunchAttributePreferredSharedMemoryCarveout:
   case cudaLaunchAttributeProgrammaticStreamSerialization: /* allows an overlap, which need not happen */
     return cudaSuccess;
-  case cudaLaunchAttributeCooperative:
-    return value->cooperative == 0 ? cudaSuccess
-                                   : refuse_attribute(attribute, "OpenCL promises no blocks that run at once");
   case cudaLaunchAttributeClusterDimension:
     return value->clusterDim.x <= 1 && value->clusterDim.y <= 1 && value->clusterDim.z <= 1
                ? cudaSuccess
@@ -191,8 +190,32 @@ static cudaError_t check_config(const cudaLaunchConfig_t *config) {
   return error;
 }
 
+static bool is_cooperative(const cudaLaunchConfig_t *config) {
+  bool is_it = false;
+  for (unsigned i = 0; i < config->numAttrs; i++)
+    if (config->attrs[i].id == cudaLaunchAttributeCooperative)
+      is_it = config->attrs[i].val.cooperative != 0;
+  return is_it;
+}
+
+/* All blocks must be resident at once where they are the device's own, since they may wait for each other. */
+static cudaError_t launch_cooperative(const char *call, const void *func, dim3 grid, dim3 block, void **arguments,
+                                      size_t shared, cudaStream_t stream) {
+  vptr__launch it = { .what = call,
+                      .grid = { grid.x, grid.y, grid.z },
+                      .block = { block.x, block.y, block.z },
+                      .shared = shared,
+                      .arguments = arguments,
+                      .is_cooperative = true };
+  cudaError_t error = vptr__cuda_resident_check(&it, func);
+  return error == cudaSuccess ? send_launch(func, &it, stream) : error;
+}
+
 static cudaError_t launch_config(const cudaLaunchConfig_t *config, const void *func, void **args,
                                  cudaStream_t stream) {
+  if (is_cooperative(config))
+    return launch_cooperative("cudaLaunchKernelExC", func, config->gridDim, config->blockDim, args,
+                              config->dynamicSmemBytes, stream);
   return launch_kernel("cudaLaunchKernelExC", func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
                        stream);
 }
@@ -209,25 +232,15 @@ cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const voi
   return vptr__cuda_record(error);
 }
 
-/* cudaDevAttrCooperativeLaunch says 0, so a program that asks does not come here. */
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
                                         cudaStream_t stream) {
-  vptr__function *function;
-  (void)gridDim, (void)blockDim, (void)args, (void)sharedMem, (void)stream;
-  cudaError_t error = vptr__cuda_device_exists();
-  if (error == cudaSuccess)
-    error = vptr__cuda_function("cudaLaunchCooperativeKernel", func, &function);
-  if (error != cudaSuccess)
-    return vptr__cuda_record(error);
-  vptr__error(VPTR_ERROR_UNSUPPORTED,
-              "cudaLaunchCooperativeKernel: blocks that wait for each other must run at once, and "
-              "OpenCL promises that of no two; end the kernel where they wait, and launch a second");
-  return vptr__cuda_record(cudaErrorNotSupported);
+  return vptr__cuda_record(
+      launch_cooperative("cudaLaunchCooperativeKernel", func, gridDim, blockDim, args, sharedMem, stream));
 }
 
 cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                              size_t sharedMem, cudaStream_t stream) {
-  return cudaLaunchCooperativeKernel(func, gridDim, blockDim, args, sharedMem, stream);
+  return cudaLaunchCooperativeKernel(func, gridDim, blockDim, args, sharedMem, vptr__cuda_own_default(stream));
 }
 
 /* ---- k<<<...>>>() --------------------------------------------------------------------------------------- */

@@ -307,7 +307,7 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(canUseHostPointerForRegisteredMem), ATTRIBUTE(cudaDevAttrCanUseHostPointerForRegisteredMem),
     .source = VPTR__CUDA_ASKED, .asked = "CL_DEVICE_VENDOR", .ask = ask_same_address,
     .note = "NVIDIA's devices: 1; elsewhere cudaHostGetDevicePointer() tells another address" },
-  { FIELD(cooperativeLaunch), ATTRIBUTE(cudaDevAttrCooperativeLaunch), KNOWN(0) },
+  { FIELD(cooperativeLaunch), ATTRIBUTE(cudaDevAttrCooperativeLaunch), KNOWN(1) },
   { FIELD(cooperativeMultiDeviceLaunch), ATTRIBUTE(cudaDevAttrReserved96), KNOWN(0) },
   { FIELD(sharedMemPerBlockOptin), ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlockOptin), ASK(CL_DEVICE_LOCAL_MEM_SIZE),
     .fixed = 49152, .note = "after cudaFuncSetAttribute()" },

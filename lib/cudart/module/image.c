@@ -254,6 +254,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
     kernel->reads_texels |= param->kind == VPTR__PARAM_TEXELS;
     kernel->runs_threads |= param->kind == VPTR__PARAM_BLOCK;
     kernel->has_shared |= param->kind == VPTR__PARAM_SHARED;
+    kernel->meets_blocks |= param->kind == VPTR__PARAM_GRID;
   }
   *reading->param_pool++ = *param;
   return VPTR_SUCCESS;
@@ -302,6 +303,8 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     param.kind = VPTR__PARAM_TEXELS;
   } else if (is_value(at, "kind", "block")) {
     param.kind = VPTR__PARAM_BLOCK;
+  } else if (is_value(at, "kind", "grid")) {
+    param.kind = VPTR__PARAM_GRID;
   } else if (is_value(at, "kind", "variable")) {
     const char *wanted;
     param.kind = VPTR__PARAM_VARIABLE;
@@ -310,7 +313,7 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     if (reading->image != NULL && !find_lowered(reading->image, wanted, &param.variable))
       return refuse_line(at, "no variable of that name is above it");
   } else {
-    return refuse_line(at, "kind= is none of variable, shared, status, translation, texels and block");
+    return refuse_line(at, "kind= is none of variable, shared, status, translation, texels, block and grid");
   }
   return add_param(reading, at, &param, true);
 }

@@ -17,6 +17,8 @@
  *     //vptr hidden kind=block                   ulong: the block's size in x, y << 16 and z << 32. Such a kernel has
  *                                                one work-item for each block, which runs the block's threads; where
  *                                                VPTR_PTX is set it is as others are, and the number means nothing
+ *     //vptr hidden kind=grid                    ulong, the address of the grid's room (grid.c), only beside kind=block: where
+ *                                                VPTR_PTX is not set one work-item runs all blocks of the grid
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
@@ -80,7 +82,7 @@ enum { VPTR__IMAGE_DYNAMIC_DIGITS = 10 };
 
 typedef enum vptr__param_kind {
   VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS,
-  VPTR__PARAM_TRANSLATION, VPTR__PARAM_TEXELS, VPTR__PARAM_BLOCK
+  VPTR__PARAM_TRANSLATION, VPTR__PARAM_TEXELS, VPTR__PARAM_BLOCK, VPTR__PARAM_GRID
 } vptr__param_kind;
 
 typedef struct vptr__image_param {
@@ -99,7 +101,7 @@ typedef struct vptr__image_param {
 /* A hidden parameter that is an OpenCL argument of its own in every form: no memory that a struct could point to. */
 static inline bool vptr__image_is_separate(const vptr__image_param *param) {
   return param->kind == VPTR__PARAM_SHARED || param->kind == VPTR__PARAM_TRANSLATION ||
-         param->kind == VPTR__PARAM_TEXELS || param->kind == VPTR__PARAM_BLOCK;
+         param->kind == VPTR__PARAM_TEXELS || param->kind == VPTR__PARAM_BLOCK || param->kind == VPTR__PARAM_GRID;
 }
 
 typedef struct vptr__image_kernel {
@@ -117,6 +119,7 @@ typedef struct vptr__image_kernel {
   const char *refused;      /* NULL; or why no device of ours can run it */
   bool has_shared;          /* dynamic, by a hidden parameter */
   bool runs_threads;        /* of its block itself, where there is no PTX: one work-item for each block */
+  bool meets_blocks;        /* of its grid: has room for them */
   bool follows_pointers;    /* that lie in memory: has a translation table, and may reach what no argument names */
   bool reads_texels;        /* of textures or surfaces: has the table of them (mapper/texel_table.h) */
 } vptr__image_kernel;

@@ -9,7 +9,7 @@
  * The kernel object is one for all threads, so its lock is held from the first argument, if it has any, to the enqueue;
  * it is taken inside begin and end, where no lock of the stream's is held. It is vptr__kernel.lock (state.h), of rank
  * MAPPING. A launch that uses managed variables is sent under the static `lock` of managed.c, of rank ARRAY: such
- * launches are sent one after the other. A launch itself is a variable of its thread's.
+ * launches are sent one after the other, and so are those whose blocks wait for each other: each has the device alone. A launch itself is a variable of its thread's.
  *
  * Called by cudart/cuda/launch.c and lib/driver/launch.c for each launch. It blocks while a driver builds the kernel,
  * the first time on a device, and while managed memory comes to the device, but not for the kernel.
@@ -89,6 +89,10 @@ static vptr_status set_block(const vptr__preparation *it, cl_uint index) {
                     sizeof(uint64_t));
 }
 
+static vptr_status set_grid(const vptr__preparation *it, cl_uint index) {
+  return set_number(it->kernel, index, it->grid.address, sizeof it->grid.address);
+}
+
 static vptr_status set_table(const vptr__preparation *it, cl_uint index, cl_mem table) {
   vptr__device *device = it->kernel->mapper->device;
   return device->ops->kernel.arg_buffer(device, it->kernel->kernel, index, table);
@@ -151,6 +155,9 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
       break;
     case VPTR__PARAM_BLOCK:
       status = set_block(it, index++);
+      break;
+    case VPTR__PARAM_GRID:
+      status = set_grid(it, index++);
       break;
     default:
       if (it->kernel->packed_bytes > 0)
@@ -228,7 +235,7 @@ VPTR__HOT static vptr_status enqueue_launch(vptr__preparation *it, vptr__stream 
 
 /* Whether the kernel is all there is to send. */
 static bool is_alone(const vptr__preparation *it) {
-  return it->use_count == 0 && it->spill_memory == NULL && !it->kernel->is_followed;
+  return it->use_count == 0 && it->spill_memory == NULL && it->grid_memory == NULL && !it->kernel->is_followed;
 }
 
 /* What a launch that was sent leaves behind, for calls to come. */
@@ -246,6 +253,8 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
     status = vptr__managed_push(it, stream, queue);
   if (status == VPTR_SUCCESS && it->spill_memory != NULL)
     status = vptr__spill_send(it, stream, queue);
+  if (status == VPTR_SUCCESS && it->grid_memory != NULL)
+    status = vptr__grid_send(it, stream, queue);
   if (status == VPTR_SUCCESS && !alone)
     status = vptr__stream_expect(stream); /* else there is room for one event, the kernel's */
   if (status == VPTR_SUCCESS)
@@ -296,11 +305,13 @@ static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
   return status == VPTR_SUCCESS ? marked : status;
 }
 
-/* From here on a block is one work-item. */
-static void let_kernel_run_threads(vptr__launch *launch) {
+/* From here on a block is one work-item, or the whole grid is. */
+static void let_kernel_run_threads(const vptr__function *function, vptr__launch *launch) {
   for (int i = 0; i < 3; i++) {
     launch->threads[i] = launch->block[i];
     launch->block[i] = 1;
+    if (function->image->meets_blocks)
+      launch->grid[i] = 1;
   }
 }
 
@@ -318,8 +329,9 @@ VPTR__HOT static vptr_status choose_kernel(vptr__function *function, vptr_mapper
   if (status != VPTR_SUCCESS)
     return status;
   launch->fault = VPTR__LAUNCH_BUILD;
+  memcpy(launch->blocks, launch->grid, sizeof launch->blocks);
   if (kernel->runs_threads)
-    let_kernel_run_threads(launch);
+    let_kernel_run_threads(function, launch);
   status = vptr__cut_kernel(function, launch, kernel, kernel_out);
   if (status == VPTR_SUCCESS)
     launch->fault = VPTR__LAUNCH_FITS;
@@ -335,9 +347,11 @@ VPTR__HOT vptr_status vptr__function_launch(vptr__function *function, vptr__stre
     return status;
   status = vptr__prepare(&it);
   if (status == VPTR_SUCCESS)
-    status = it.use_count > 0 ? send_managed(&it, stream) : send_prepared(&it, stream);
+    status = it.use_count > 0 || it.grid_memory != NULL ? send_managed(&it, stream) : send_prepared(&it, stream);
   if (it.spill_memory != NULL)
     vptr__spill_end(it.kernel->mapper, it.spill_memory, stream);
+  if (it.grid_memory != NULL)
+    vptr__spill_end(it.kernel->mapper, it.grid_memory, stream);
   vptr__prepare_clear(&it);
   return status;
 }

@@ -344,7 +344,7 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   const vptr__image_kernel *image = it->function->image;
   it->meaning_count = it->use_count = it->managed_pointer_count = 0;
   it->last = NULL;
-  it->spill_memory = NULL;
+  it->spill_memory = it->grid_memory = NULL;
   it->translation = it->texels = NULL;
   vptr_status status = make_room(it);
   if (status == VPTR_SUCCESS)
@@ -357,6 +357,8 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
     status = vptr__address_words_tell(it);
   if (status == VPTR_SUCCESS && it->kernel->is_spilled)
     status = vptr__spill(it);
+  if (status == VPTR_SUCCESS && image->meets_blocks)
+    status = vptr__grid(it);
   if (status == VPTR_SUCCESS && image->follows_pointers)
     status = prepare_to_follow(it);
   if (status == VPTR_SUCCESS && image->reads_texels)

@@ -18,6 +18,7 @@
  *     cut.c        grids that are too large for the device
  *     assert.c     kernels that stopped themselves
  *     spill.c      parameters that are too many
+ *     grid.c       room for blocks that wait for each other
  *     managed.c    variables that the host sees
  *     managed_pointer.c     managed memory that is kept in step by page faults
  */
@@ -170,6 +171,8 @@ typedef struct vptr__preparation {
   cl_mem texels; /* NULL: it reads no textures or surfaces */
   vptr__pointer_meaning spill; /* where the block lies on the device, if it is spilled */
   void *spill_memory;
+  vptr__pointer_meaning grid; /* the room of a kernel whose blocks meet */
+  void *grid_memory;
   _Alignas(16) unsigned char block_room[VPTR__BLOCK_ROOM];
   vptr__pointer_meaning meaning_room[VPTR__POINTER_ROOM];
   vptr__managed_use some_uses[VPTR__USE_ROOM];
@@ -205,6 +208,10 @@ vptr_status vptr__assert_pull(vptr_mapper *mapper, vptr__stream *stream, cl_comm
 vptr_status vptr__spill(vptr__preparation *it);
 vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream);
+
+/* grid.c: room for a grid whose blocks meet; what is written there first; freed as spilled parameters are. */
+vptr_status vptr__grid(vptr__preparation *it);
+vptr_status vptr__grid_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 
 /* managed_pointer.c: takes the mirror over, that is held, also if it fails; acquires all, before
  * vptr__stream_begin(); gives all back, before _end(), or where there was no begin. */

@@ -121,6 +121,13 @@ static void write_block(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, "(vptr->m_block)");
 }
 
+/* What the launch says of the grid, and room for blocks that wait (lib/cudart/module/grid.c). */
+static void write_grid(vptr__emitter *emitter, const vptr__expression *call) {
+  (void)call;
+  emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_GRID;
+  vptr__writer_text(emitter->out, "((__global char *)vptr->m_grid)");
+}
+
 /* sincos(x, &s, &c): OpenCL gives the sine back. */
 static void write_sincos(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, "(");
@@ -219,12 +226,14 @@ static const struct {
   { "memcpy", write_memory },
   { "memmove", write_memory },
   { "memset", write_memory },
+  { "copy", write_memory }, /* bytes as they are, pointers too: nobody else sees the copy */
   { "expect", write_expected },
   { "bits", vptr__emit_bits_of_pointer },
   { "pointer", vptr__emit_pointer_of_bits },
   { "number", write_number },
   { "pointer of number", write_pointer_of_number },
   { "block", write_block },
+  { "grid", write_grid },
   { "native", write_native },
   { "load", write_load },
   { "store", write_store },

@@ -55,7 +55,8 @@ enum {
   VPTR__REACHES_SCRATCH = 2,
   VPTR__REACHES_TRANSLATION = 4,
   VPTR__REACHES_BLOCK = 8, /* it runs the threads of its block itself */
-  VPTR__REACHES_TEXELS = 16 /* it reads or writes by textures or surfaces */
+  VPTR__REACHES_TEXELS = 16, /* it reads or writes by textures or surfaces */
+  VPTR__REACHES_GRID = 32   /* its blocks meet */
 };
 
 typedef struct vptr__piece_used {

@@ -107,6 +107,8 @@ void vptr__emit_context(vptr__emitter *emitter, unsigned reach) {
     vptr__writer_text(emitter->out, "  __global const ulong *m_texels;\n");
   if (reach & VPTR__REACHES_BLOCK)
     vptr__writer_text(emitter->out, "  ulong m_block;\n");
+  if (reach & VPTR__REACHES_GRID)
+    vptr__writer_text(emitter->out, "  ulong m_grid;\n");
   if (emitter->plan->members == NULL && (reach & ~VPTR__REACHES_CONTEXT) == 0)
     vptr__writer_text(emitter->out, "  uchar m_nothing;\n");
   vptr__writer_text(emitter->out, "};\n");

@@ -55,6 +55,10 @@ static bool has_block(const vptr__kernel_plan *kernel) {
   return (kernel->instance->reach & VPTR__REACHES_BLOCK) != 0;
 }
 
+static bool has_grid(const vptr__kernel_plan *kernel) {
+  return (kernel->instance->reach & VPTR__REACHES_GRID) != 0;
+}
+
 static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
   unsigned count = 0;
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
@@ -62,9 +66,9 @@ static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
   return count;
 }
 
-/* Hidden ones that are not in the struct: local memory, tables, and the block's size. */
+/* Hidden ones that are not in the struct: local memory, tables, the block's size, and where the grid's room is. */
 static unsigned count_separate(const vptr__kernel_plan *kernel) {
-  unsigned count = has_translation(kernel) + has_texels(kernel) + has_block(kernel);
+  unsigned count = has_translation(kernel) + has_texels(kernel) + has_block(kernel) + has_grid(kernel);
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     count += vptr__emit_is_hidden(*member) && !is_hidden_pointer(*member);
   return count;
@@ -156,6 +160,8 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
   }
   if (has_block(kernel))
     vptr__writer_format(emitter->out, "%sulong vptr_block", separator);
+  if (has_grid(kernel)) /* such a kernel has a block, too; an address, whatever the form */
+    vptr__writer_text(emitter->out, ", ulong vptr_grid");
 }
 
 static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel, passing form) {
@@ -389,6 +395,8 @@ static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan
     vptr__writer_text(emitter->out, "  vptr.m_texels = vptr_texels;\n");
   if (reach & VPTR__REACHES_BLOCK)
     vptr__writer_text(emitter->out, "  vptr.m_block = vptr_block;\n");
+  if (reach & VPTR__REACHES_GRID)
+    vptr__writer_text(emitter->out, "  vptr.m_grid = vptr_grid;\n");
 }
 
 static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {

@@ -127,6 +127,8 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     vptr__writer_text(emitter->out, "//vptr hidden kind=texels\n");
   if (kernel->instance->reach & VPTR__REACHES_BLOCK)
     vptr__writer_text(emitter->out, "//vptr hidden kind=block\n");
+  if (kernel->instance->reach & VPTR__REACHES_GRID)
+    vptr__writer_text(emitter->out, "//vptr hidden kind=grid\n");
 }
 
 void vptr__emit_metadata(vptr__emitter *emitter) {

@@ -219,13 +219,12 @@ void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, ")");
 }
 
-/* Reads __vptr_stuck(file, line, kernel, x, y, z): the first block whose threads wait for ever says so. */
+/* Reads __vptr_stuck(file, line, kernel, block's x, y, z, thread's x, y, z): the first block whose threads wait for ever says so. */
 void vptr__emit_stuck(vptr__emitter *emitter, const vptr__expression *call) {
   enum { CUDA_ERROR_LAUNCH_FAILURE = 719 };
   const vptr__expression *file = call->arguments, *line = file->next, *kernel = line->next;
   emitter->reach |= VPTR__REACHES_CONTEXT;
   vptr__emit_need(emitter, "fail_first", NULL);
-  vptr__emit_need(emitter, "index", NULL);
   vptr__writer_format(emitter->out, "(vptr_fail_first(vptr->m_status, %d) ? printf(\"", CUDA_ERROR_LAUNCH_FAILURE);
   write_literal(emitter, file, "");
   vptr__writer_text(emitter->out, ":%u: ");
@@ -233,7 +232,6 @@ void vptr__emit_stuck(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, ": block: [%u,%u,%u], thread: [%u,%u,%u] waits here for ever, and others of its "
                                   "block somewhere else\\n\", ");
   vptr__emit_expression(emitter, line, VPTR__LEVEL_ASSIGN);
-  vptr__writer_text(emitter->out, ", VPTR_BLOCK_IDX_x, VPTR_BLOCK_IDX_y, VPTR_BLOCK_IDX_z");
   for (const vptr__expression *place = kernel->next; place != NULL; place = place->next) {
     vptr__writer_text(emitter->out, ", ");
     vptr__emit_expression(emitter, place, VPTR__LEVEL_ASSIGN);

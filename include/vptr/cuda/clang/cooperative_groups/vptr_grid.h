@@ -5,16 +5,27 @@
 #ifndef VPTR_CUDA_CLANG_GROUPS_GRID_H
 #define VPTR_CUDA_CLANG_GROUPS_GRID_H
 
-/* Has no definition: who reads the IR refuses it by its name. */
+/* They have no definition: who reads the IR knows them by their names. */
 __device__ __attribute__((convergent)) void vptr_grid_sync();
+__device__ __attribute__((convergent)) unsigned int vptr_grid_is_valid();
 
 namespace cooperative_groups {
 
 class grid_group {
 public:
-  /* Whether sync() may be called. */
-  __device__ bool is_valid() const { return false; }
-  __device__ void sync() const { ::vptr_grid_sync(); }
+  struct arrival_token {};
+
+  /* Whether sync() may be called: the launch is cudaLaunchCooperativeKernel(). Where it is not, sync() ends the grid. */
+  __device__ bool is_valid() const { return ::vptr_grid_is_valid() != 0; }
+  __device__ void sync() const {
+    if (is_valid())
+      ::vptr_grid_sync();
+    else
+      ::__trap();
+  }
+  /* A wait is all of it, as thread_block's. */
+  __device__ arrival_token barrier_arrive() const { return arrival_token(); }
+  __device__ void barrier_wait(arrival_token &&) const { sync(); }
 
   static __device__ unsigned long long size() { return num_threads(); }
   static __device__ unsigned long long num_threads() { return num_blocks() * vptr_lanes::block_size(); }

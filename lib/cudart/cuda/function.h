@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * function - what is asked of kernels before they are launched. See function.c.
+ */
+#ifndef VPTR_CUDA_FUNCTION_CALL_H
+#define VPTR_CUDA_FUNCTION_CALL_H
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+#include "module/module.h"
+
+/* Whether all blocks of a cooperative launch are resident at once: cudaErrorCooperativeLaunchTooLarge if not. They need not be
+ * where one work-item runs them. */
+cudaError_t vptr__cuda_resident_check(const vptr__launch *launch, const void *func);
+
+#endif

@@ -17,7 +17,7 @@ extern "C" {
 typedef enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1,
-  cudaLaunchAttributeCooperative = 2,      /* 0 alone */
+  cudaLaunchAttributeCooperative = 2,
   cudaLaunchAttributeSynchronizationPolicy = 3,
   cudaLaunchAttributeClusterDimension = 4, /* 1 in each dimension alone */
   cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,

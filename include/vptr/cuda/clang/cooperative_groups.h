@@ -10,8 +10,8 @@
  *                                64 to 1024 threads, by barriers with numbers      vptr_large_tile.h
  *
  * What a group of lanes does together is a shuffle or a vote with its mask, so that it means the same for a warp of the
- * device and for one whose lanes run in turn. A block need not be a multiple of 32: lanes that are not there are in no mask,
- * and the last tile of a block has fewer lanes than its type says.
+ * device and for one whose lanes run in turn. A block need not be a multiple of 32: lanes that are not there are in no
+ * mask, and the last tile of a block has fewer lanes than its type says.
  */
 #ifndef VPTR_CUDA_CLANG_COOPERATIVE_GROUPS_H
 #define VPTR_CUDA_CLANG_COOPERATIVE_GROUPS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cuda_pipeline_primitives - __pipeline_memcpy_async() and what belongs to it, for programs that clang compiles. A copy has
- * been made when the call returns, so that there is nothing to commit and nothing to wait for.
+ * cuda_pipeline_primitives - __pipeline_memcpy_async() and what belongs to it, for programs that clang compiles. A copy
+ * has been made when the call returns, so that there is nothing to commit and nothing to wait for.
  */
 #ifndef VPTR_CUDA_CLANG_PIPELINE_PRIMITIVES_H
 #define VPTR_CUDA_CLANG_PIPELINE_PRIMITIVES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vptr_clang_copy - the copies of cooperative_groups/memcpy_async.h, cuda/barrier and cuda/pipeline: the threads of a group
- * take the words by turns.
+ * vptr_clang_copy - the copies of cooperative_groups/memcpy_async.h, cuda/barrier and cuda/pipeline: the threads of a
+ * group take the words by turns.
  */
 #ifndef VPTR_CUDA_CLANG_COPY_H
 #define VPTR_CUDA_CLANG_COPY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vptr_clang_short_warp - the older names of shuffles, without a mask, for __half and __nv_bfloat16 and pairs of them. It is
- * included for each, as vptr_clang_short_float.h is: VPTR_CLANG_SHORT and VPTR_CLANG_SHORT2 name the types.
+ * vptr_clang_short_warp - the older names of shuffles, without a mask, for __half and __nv_bfloat16 and pairs of them. It
+ * is included for each, as vptr_clang_short_float.h is: VPTR_CLANG_SHORT and VPTR_CLANG_SHORT2 name the types.
  */
 #define VPTR_CLANG_SHUFFLE(name, type, lane)                                                                           \
   VPTR_CLANG_DEVICE type name(type value, lane other, int width = 32) {                                                \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vptr_clang_warp - matches, reductions and __fns() of a warp, and the older names without a mask. Shuffles and votes with one are
- * clang's own.
+ * vptr_clang_warp - matches, reductions and __fns() of a warp, and the older names without a mask. Shuffles and votes
+ * with one are clang's own.
  */
 #ifndef VPTR_CUDA_CLANG_WARP_H
 #define VPTR_CUDA_CLANG_WARP_H

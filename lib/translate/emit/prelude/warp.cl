@@ -118,6 +118,8 @@ VPTR_WARP_REDUCTION(vptr_warp_xor, uint, "xor.b32", all ^ x)
 /* Not OpenCL's barrier(), to which the threads of a warp must come together. */
 static void vptr_warp_barrier(void) { __asm__ volatile("barrier.sync 0;" : : : "memory"); }
 static void vptr_warp_barrier_some(uint number, uint count) {
+  if (number > 15u)
+    __asm__ volatile("trap;");
   __asm__ volatile("barrier.sync %0, %1;" : : "r"(number), "r"(count) : "memory");
 }
 static void vptr_warp_pause(uint nanoseconds) { __asm__ volatile("nanosleep.u32 %0;" : : "r"(nanoseconds) : "memory"); }

@@ -2,8 +2,8 @@
 /*
  * vptr_large_tile - thread_block_tile<N, Parent> of 64 to 1024 threads: neighbouring warps of a block.
  *
- * What they exchange goes through shared variables, of which each tile has its part: written, a barrier of the tile's, read,
- * and a barrier again before the next may write.
+ * What they exchange goes through shared variables, of which each tile has its part: written, a barrier of the tile's,
+ * read, and a barrier again before the next may write.
  */
 #ifndef VPTR_CUDA_CLANG_GROUPS_LARGE_TILE_H
 #define VPTR_CUDA_CLANG_GROUPS_LARGE_TILE_H

@@ -47,7 +47,8 @@ template <class Group> __device__ inline coalesced_group binary_partition(const 
   return vptr_group_maker::coalesced(predicate ? those : mask & ~those, predicate, 2);
 }
 
-template <class Group, class Label> __device__ inline coalesced_group labeled_partition(const Group &group, Label label) {
+template <class Group, class Label>
+__device__ inline coalesced_group labeled_partition(const Group &group, Label label) {
   const unsigned int mask = vptr_group_access::mask(group), same = ::__match_any_sync(mask, label);
   const unsigned int first = same & (0u - same);
   const unsigned int firsts = ::__ballot_sync(mask, first == 1u << vptr_lanes::own());

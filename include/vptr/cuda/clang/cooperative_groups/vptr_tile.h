@@ -2,8 +2,8 @@
 /*
  * vptr_tile - thread_block_tile<N, Parent> of 1 to 32 threads: neighbouring lanes of one warp.
  *
- * A tile is the same whatever it was cut from; the parent's type is for tiles of tiles, whose rank among their like counts
- * within the parent.
+ * A tile is the same whatever it was cut from; the parent's type is for tiles of tiles, whose rank among their like
+ * counts within the parent.
  */
 #ifndef VPTR_CUDA_CLANG_GROUPS_TILE_H
 #define VPTR_CUDA_CLANG_GROUPS_TILE_H

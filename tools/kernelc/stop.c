@@ -90,10 +90,11 @@ static kc_stop stop_of_shuffle(LLVMValueRef call, const char *text) {
 
 /* A register of the call's ($1) or a number. */
 static bool read_number(LLVMValueRef call, const char **text, int *operand_out) {
+  enum { MOST_NUMBER = 65536 };
   bool is_operand = **text == '$';
   char *end;
   unsigned long number = strtoul(*text + is_operand, &end, 10);
-  if (end == *text + is_operand || number > (is_operand ? LLVMGetNumArgOperands(call) - 1 : 65535))
+  if (end == *text + is_operand || number >= (is_operand ? LLVMGetNumArgOperands(call) : MOST_NUMBER))
     return false;
   *operand_out = is_operand ? (int)number : KC_FIRST_NUMBER - (int)number;
   *text = end + strspn(end, ",; \t\n");

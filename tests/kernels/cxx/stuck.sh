@@ -28,7 +28,7 @@ __global__ void parted(int *a) {
     __syncthreads();
 }
 __global__ void elsewhere(int *a) {
-  if (threadIdx.y < 2)
+  if (threadIdx.y >= 2)
     a[1] = __any_sync(0xffffffffu, a[2]);
   else
     wait_for_all();

@@ -17,7 +17,8 @@
 
 #include "writer.h"
 
-/* Whether the kernel has operations of warps, meets other blocks, or, if writer->stops_at_barriers, barriers: clear from the start. */
+/* Whether the kernel has operations of warps, meets other blocks, or, if writer->stops_at_barriers, has barriers: clear
+ * from the start. */
 bool kc_states_known(kc_writer *writer, LLVMValueRef function);
 
 /* The same, or barriers that not all threads seem to reach (uniform.h). Values and blocks get new names. */

@@ -4,7 +4,7 @@
  *
  * The file owns nothing, and takes no lock of its own: heap, pools and accessors take theirs. Called by programs; by
  * cudart/cuda/memory.c and usm/usm.c, which allocate and free; by cudart/cuda/reset.c, which clears; by
- * cudart/image/image.c, which trims on a full device; by cudart/module/spill.c and variable.c, cudart/pinned/alias.c
+ * cudart/image/image.c, which trims on a full device; by cudart/module/grid.c, spill.c and variable.c, cudart/pinned/alias.c
  * and pool/reuse.c, for memory of the library's own and frees in the order of streams. A free waits where work of other
  * queues than the mapper's own may still use the memory; to clear waits for all work.
  */

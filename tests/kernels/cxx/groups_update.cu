@@ -23,8 +23,8 @@ __global__ void update(counter *words, int *plain, int *places) {
   int wanted = i % 3, place = cg::exclusive_scan_update(tile, words[2], wanted, cg::plus<int>());
   for (int k = 0; k < wanted; k++)
     atomicAdd(&places[place + k], 1);
-  int upto = cg::inclusive_scan_update(tile, words[3], 2);
-  atomicAdd(&places[512 + upto / 2 - 1], 1);
+  int until = cg::inclusive_scan_update(tile, words[3], 2);
+  atomicAdd(&places[512 + until / 2 - 1], 1);
 }
 
 int main() {

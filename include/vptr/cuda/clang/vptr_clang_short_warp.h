@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vptr_clang_short_warp - the older names of shuffles, without a mask, for __half and __nv_bfloat16 and pairs of them. It
+ * vptr_clang_short_warp - the older names of shuffles, without a mask, for __half, __nv_bfloat16 and their pairs. It
  * is included for each, as vptr_clang_short_float.h is: VPTR_CLANG_SHORT and VPTR_CLANG_SHORT2 name the types.
  */
 #define VPTR_CLANG_SHUFFLE(name, type, lane)                                                                           \

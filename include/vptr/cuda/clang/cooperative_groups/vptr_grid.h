@@ -15,7 +15,7 @@ class grid_group {
 public:
   struct arrival_token {};
 
-  /* Whether sync() may be called: the launch is a cooperative one. Where it is not, sync() fails, and the launch too. */
+  /* Whether sync() may be called: a cooperative launch. In others sync() fails the launch. */
   __device__ bool is_valid() const { return ::vptr_grid_is_valid() != 0; }
   __device__ void sync() const {
     if (is_valid())

@@ -38,7 +38,7 @@ protected:
       : kind(kind), mask(mask), first(first), count(count), width(width), meta_rank(meta_rank), meta_size(meta_size) {}
 
   /* A barrier for each node of the tree whose root is the block, rounded up to a power of two: the root's is 1. Devices
-   * have 16, of which the block has the first: tiles of 64 threads in blocks of more than 512 are beyond them. Where the
+   * have 16, of which the block has the first: tiles of 64 threads in blocks of more than 512 lie beyond. Where the
    * block's threads are run in turn there are 32. */
   static __device__ void sync_some(unsigned int first, unsigned int count, unsigned int width) {
     const unsigned int threads = vptr_lanes::block_size();

@@ -5,7 +5,8 @@
 . "$srcdir/tests/clang/compiler.sh"
 status=0
 cd "$srcdir/include/vptr/cuda" || exit 1
-headers=$(echo *.h *.hpp cuda_bf16.h)
+groups='cooperative_groups.h cooperative_groups/reduce.h cooperative_groups/scan.h cooperative_groups/memcpy_async.h'
+headers=$(echo *.h *.hpp cuda_bf16.h "$groups" cuda_pipeline.h cuda/atomic cuda/barrier cuda/latch cuda/pipeline cuda/semaphore)
 cd - >/dev/null || exit 1
 [ "$(echo "$headers" | wc -w)" -gt 40 ] || { echo "few headers: $headers"; exit 1; }
 

@@ -2,8 +2,8 @@
 /*
  * grid - kernels whose blocks meet: grid.sync() of cooperative groups.
  *
- * Where one work-item runs the threads of a block (states.h) it runs all blocks of the grid, too, one after the other as
- * far as they come:
+ * Where one work-item runs the threads of a block (states.h) it runs all blocks of the grid, too, one after the other
+ * as far as they come:
  *
  *     do
  *       for each block that has not ended:
@@ -13,8 +13,8 @@
  *     while a block waits
  *
  * So no blocks have to be resident, and each finds its shared memory and its threads' variables at the addresses where
- * it left them. The room is the launch's (lib/cudart/module/grid.c). Where threads are the device's, they meet at a word
- * of that room, and the launch sees to it that all blocks are resident.
+ * it left them. The room is the launch's (lib/cudart/module/grid.c). Where threads are the device's, they meet at a
+ * word of that room, and the launch sees to it that all blocks are resident.
  */
 #ifndef KERNELC_GRID_H
 #define KERNELC_GRID_H

@@ -35,8 +35,8 @@ bool cc_device_judge(const cc_options *options, const cc_home *home, const char 
 bool cc_device_preprocess(const cc_options *options, const cc_home *home, const char *name, const char *text,
                           size_t length, cc_device_text *device_out);
 
-/* The host's compiler, or clang, has found fault with the text: says which headers of CUDA's are not here, and what to do
- * without them. */
+/* The host's compiler, or clang, has found fault with the text: says which headers of CUDA's are not here, and what to
+ * do without them. */
 void cc_device_explain(const cc_options *options, const cc_home *home, bool is_by_clang, const char *name,
                        const char *text, size_t length);
 

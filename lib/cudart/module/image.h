@@ -17,7 +17,7 @@
  *     //vptr hidden kind=block                   ulong: the block's size in x, y << 16 and z << 32. Such a kernel has
  *                                                one work-item for each block, which runs the block's threads; where
  *                                                VPTR_PTX is set it is as others are, and the number means nothing
- *     //vptr hidden kind=grid                    ulong, the address of the grid's room (grid.c), only beside kind=block:
+ *     //vptr hidden kind=grid                    ulong, the address of the grid's room (grid.c), beside kind=block:
  *                                                where VPTR_PTX is not set one work-item runs all blocks of the grid
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1

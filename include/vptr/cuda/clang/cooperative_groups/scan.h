@@ -53,12 +53,16 @@ __device__ __forceinline__ T shifted(const vptr_tile<Size, false> &group, const 
   return group.thread_rank() == 0 ? T() : before;
 }
 
-template <class Group, class T, class Op>
-__device__ __forceinline__ T exclusive(const Group &group, const T &value, Op &op) {
+template <class T, class Op>
+__device__ __forceinline__ T exclusive_of(const coalesced_group &group, const T &value, Op &op) {
   return shifted(group, inclusive(group, value, op));
 }
-template <unsigned int Size, class Parent, class T, class Op>
-__device__ __forceinline__ T exclusive_of_large(const thread_block_tile<Size, Parent> &group, const T &value, Op &op) {
+template <unsigned int Size, class T, class Op>
+__device__ __forceinline__ T exclusive_of(const vptr_tile<Size, false> &group, const T &value, Op &op) {
+  return shifted(group, inclusive(group, value, op));
+}
+template <unsigned int Size, class T, class Op>
+__device__ __forceinline__ T exclusive_of(const vptr_tile<Size, true> &group, const T &value, Op &op) {
   const unsigned int lane = vptr_lanes::own();
   const T own = of_lanes(vptr_lanes::existing(), value, op), last = last_of_warp(own);
   const T below = vptr_lanes::of_rank(vptr_lanes::existing(), own, lane > 0 ? lane - 1u : 0u);
@@ -67,13 +71,6 @@ __device__ __forceinline__ T exclusive_of_large(const thread_block_tile<Size, Pa
   if (!vptr_large_access::of_warps_before(group, last, combine, &before))
     return lane == 0 ? T() : below;
   return lane == 0 ? before : combine(before, below);
-}
-template <unsigned int Size, class Parent, class T, class Op>
-__device__ __forceinline__ T exclusive(const thread_block_tile<Size, Parent> &group, const T &value, Op &op) {
-  if constexpr (Size > 32)
-    return exclusive_of_large(group, value, op);
-  else
-    return shifted(group, inclusive(group, value, op));
 }
 
 /* Adds what the whole group has to a word in memory; each thread's part follows what was there. */
@@ -102,7 +99,7 @@ __device__ inline vptr_lanes::plain<T> inclusive_scan(const Group &group, T &&va
 template <class Group, class T, class Op>
 __device__ inline auto exclusive_scan(const Group &group, T &&value, Op &&op) -> decltype(op(value, value)) {
   const vptr_lanes::plain<T> own = value;
-  return vptr_scan::exclusive(group, own, op);
+  return vptr_scan::exclusive_of(group, own, op);
 }
 template <class Group, class T>
 __device__ inline vptr_lanes::plain<T> exclusive_scan(const Group &group, T &&value) {

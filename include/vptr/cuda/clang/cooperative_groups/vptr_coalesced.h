@@ -34,12 +34,14 @@ public:
   __device__ unsigned int ballot(int predicate) const {
     return vptr_lanes::packed(mask, ::__ballot_sync(mask, predicate));
   }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
   template <class T> __device__ unsigned int match_any(T value) const {
     return vptr_lanes::packed(mask, ::__match_any_sync(mask, value));
   }
   template <class T> __device__ unsigned int match_all(T value, int &is_same) const {
     return vptr_lanes::packed(mask, ::__match_all_sync(mask, value, &is_same));
   }
+#endif
 
 private:
   __device__ coalesced_group(unsigned int mask, unsigned int meta_rank, unsigned int meta_size)

@@ -47,6 +47,7 @@ template <class Group> __device__ inline coalesced_group binary_partition(const 
   return vptr_group_maker::coalesced(predicate ? those : mask & ~those, predicate, 2);
 }
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
 template <class Group, class Label>
 __device__ inline coalesced_group labeled_partition(const Group &group, Label label) {
   const unsigned int mask = vptr_group_access::mask(group), same = ::__match_any_sync(mask, label);
@@ -54,6 +55,7 @@ __device__ inline coalesced_group labeled_partition(const Group &group, Label la
   const unsigned int firsts = ::__ballot_sync(mask, first == 1u << vptr_lanes::own());
   return vptr_group_maker::coalesced(same, vptr_lanes::count_of(firsts & (first - 1u)), vptr_lanes::count_of(firsts));
 }
+#endif
 
 }
 

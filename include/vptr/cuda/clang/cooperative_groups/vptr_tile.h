@@ -39,12 +39,14 @@ public:
   __device__ int any(int predicate) const { return ::__any_sync(mask, predicate); }
   __device__ int all(int predicate) const { return ::__all_sync(mask, predicate); }
   __device__ unsigned int ballot(int predicate) const { return own_bits(::__ballot_sync(mask, predicate)); }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
   template <class T> __device__ unsigned int match_any(T value) const {
     return own_bits(::__match_any_sync(mask, value));
   }
   template <class T> __device__ unsigned int match_all(T value, int &is_same) const {
     return own_bits(::__match_all_sync(mask, value, &is_same));
   }
+#endif
 
 protected:
   __device__ vptr_tile(unsigned int meta_rank, unsigned int meta_size)

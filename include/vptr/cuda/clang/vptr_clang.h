@@ -104,6 +104,12 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #define __shfl_down vptr_clang_unused_shfl_down
 #define __shfl_xor vptr_clang_unused_shfl_xor
 #define __fns vptr_clang_unused_fns
+#define __reduce_add_sync vptr_clang_unused_reduce_add
+#define __reduce_and_sync vptr_clang_unused_reduce_and
+#define __reduce_max_sync vptr_clang_unused_reduce_max
+#define __reduce_min_sync vptr_clang_unused_reduce_min
+#define __reduce_or_sync vptr_clang_unused_reduce_or
+#define __reduce_xor_sync vptr_clang_unused_reduce_xor
 #include "vptr_clang_space.h"
 
 #include <__clang_cuda_intrinsics.h>
@@ -113,6 +119,12 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #undef __shfl_down
 #undef __shfl_xor
 #undef __fns
+#undef __reduce_add_sync
+#undef __reduce_and_sync
+#undef __reduce_max_sync
+#undef __reduce_min_sync
+#undef __reduce_or_sync
+#undef __reduce_xor_sync
 #undef __funnelshift_l
 #undef __funnelshift_lc
 #undef __funnelshift_r

@@ -27,8 +27,7 @@ VPTR_CLANG_MATCH(double, 64, static_cast<unsigned long long>(::__double_as_longl
 
 #endif
 
-/* clang's headers have them for sm_80 and later ones, from clang 17 on. */
-#if __clang_major__ < 17 || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800)
+/* clang's headers have them for sm_80 and later ones, and give the mask as the value there (to clang 19 at least). */
 __device__ __attribute__((convergent)) unsigned int __reduce_add_sync(unsigned int mask, unsigned int value);
 __device__ __attribute__((convergent)) unsigned int __reduce_min_sync(unsigned int mask, unsigned int value);
 __device__ __attribute__((convergent)) unsigned int __reduce_max_sync(unsigned int mask, unsigned int value);
@@ -37,7 +36,6 @@ __device__ __attribute__((convergent)) unsigned int __reduce_or_sync(unsigned in
 __device__ __attribute__((convergent)) unsigned int __reduce_xor_sync(unsigned int mask, unsigned int value);
 __device__ __attribute__((convergent)) int __reduce_min_sync(unsigned int mask, int value);
 __device__ __attribute__((convergent)) int __reduce_max_sync(unsigned int mask, int value);
-#endif
 VPTR_CLANG_DEVICE int __reduce_add_sync(unsigned int mask, int value) {
   return static_cast<int>(::__reduce_add_sync(mask, static_cast<unsigned int>(value)));
 }

@@ -18,23 +18,27 @@
 
 /* ---- numbers --------------------------------------------------------------------------------------------- */
 
-static void print_cut(kc_writer *writer, LLVMValueRef value, LLVMTypeRef type, unsigned leaf) {
+/* Bits above the width are never set. */
+static void print_mask(kc_writer *writer, LLVMTypeRef type) {
   unsigned width = kc_width(type);
-  kc_print(writer, "((%s)", kc_type_name(writer, type));
-  kc_value(writer, LLVMGetOperand(value, 0), leaf);
   if (width != kc_storage_bits(type))
     kc_print(writer, " & 0x%llx%s", (1ull << width) - 1, width > 32 ? "ull" : "u");
+}
+
+static void print_cut(kc_writer *writer, LLVMValueRef value, LLVMTypeRef type, unsigned leaf) {
+  kc_print(writer, "((%s)", kc_type_name(writer, type));
+  kc_value(writer, LLVMGetOperand(value, 0), leaf);
+  print_mask(writer, type);
   kc_print(writer, ")");
 }
 
 static void print_from_signed(kc_writer *writer, LLVMValueRef value, LLVMTypeRef type, unsigned leaf) {
   bool is_integer = kc_is_integer(type);
-  unsigned width = is_integer ? kc_width(type) : 0;
   kc_print(writer, is_integer ? "((%s)(%s)" : "((%s)", kc_type_name(writer, type),
            is_integer ? kc_signed_name(writer, type) : "");
   kc_signed_value(writer, LLVMGetOperand(value, 0), leaf);
-  if (is_integer && width != kc_storage_bits(type))
-    kc_print(writer, " & 0x%llx%s", (1ull << width) - 1, width > 32 ? "ull" : "u");
+  if (is_integer)
+    print_mask(writer, type);
   kc_print(writer, ")");
 }
 
@@ -45,6 +49,7 @@ static void print_from_floating(kc_writer *writer, LLVMValueRef value, LLVMTypeR
   kc_print(writer, "((%s)(%s)", kc_type_name(writer, type),
            is_signed ? (is_wide ? "long long" : "int") : (is_wide ? "u64" : "u32"));
   kc_value(writer, LLVMGetOperand(value, 0), leaf);
+  print_mask(writer, type);
   kc_print(writer, ")");
 }
 

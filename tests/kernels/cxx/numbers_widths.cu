@@ -45,6 +45,23 @@ struct overflows {
   }
 };
 
+/* A negative number has no bits above its width, or a choice among numbers would miss it. */
+struct from_floating {
+  __host__ __device__ int operator()(int i) const {
+    double real = i * 0.75 - 24;
+    narrow a = (narrow)real;
+    wide b = (wide)(real * 1e8);
+    int chosen;
+    switch (a) {
+    case -1: chosen = 100; break;
+    case 0: chosen = 200; break;
+    case 5: chosen = 300; break;
+    default: chosen = 400;
+    }
+    return chosen + (a == (narrow)-2) + 2 * (b == (wide)-75000000) + (int)a * 8;
+  }
+};
+
 struct lowest_bit {
   __host__ __device__ int operator()(int i) const {
     unsigned long long wide_bits = 1ull << 63 | (unsigned long long)(i & 1) << (i & 62);
@@ -68,6 +85,7 @@ int main() {
   same_on_both<long long>(odd_arithmetic{});
   same_on_both<long long>(odd_in_memory{});
   same_on_both<long long>(overflows{});
+  same_on_both<int>(from_floating{});
   same_on_both<int>(lowest_bit{});
   same_on_both<unsigned>(folded{});
   return result();

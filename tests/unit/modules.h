@@ -6,6 +6,9 @@
  *     read(pointer)           copies the variable table there; read_elsewhere: the extern variable elsewhere
  *     count(int n)            adds n to the managed variable total
  *     check(int code)         fails as an assertion does, unless code is 0
+ *
+ * and variables that lead to others: head is 5, the address of tail, and that of the second number of table; tail is
+ * the address of head; open is that of elsewhere.
  */
 #ifndef VPTR_TESTS_MODULES_H
 #define VPTR_TESTS_MODULES_H

@@ -14,6 +14,11 @@ static const char whole[] = "//vptr-module 1\n"
                             "//vptr variable name=a%20b lowered=_Z1t size=4 align=4 kind=constant initial=00fF1080\n"
                             "//vptr variable name=flag lowered=flag size=8 align=8 kind=device extern=1\n"
                             "//vptr variable name=m lowered=m size=1 kind=managed\n"
+                            "//vptr variable name=p lowered=p size=24 align=8 kind=device\n"
+                            "//vptr variable name=q lowered=q size=8 align=8 kind=constant initial=0000000000000000\n"
+                            "//vptr address variable=p at=0 of=_Z1t plus=4\n"
+                            "//vptr address variable=p at=16 of=flag plus=9\n"
+                            "//vptr address variable=q of=q\n"
                             "//vptr kernel name=k lowered=_Z1k entry=vptr_k_k packed=1 shared=48 max_threads=256 "
                             "min_blocks=2 fast=1 private=8192 prints=1\n"
                             "//vptr param size=1 align=1 kind=value\n"
@@ -45,7 +50,7 @@ START_TEST(every_line_is_understood) {
   vptr__module_image *image;
   support_succeed(vptr__module_image_parse(whole, sizeof whole - 1, &image));
   ck_assert_uint_eq(image->kernel_count, 2);
-  ck_assert_uint_eq(image->variable_count, 3);
+  ck_assert_uint_eq(image->variable_count, 5);
   ck_assert_uint_eq(image->expression_count, 1);
   ck_assert(image->fast_math);
   ck_assert_str_eq(image->text, whole);
@@ -56,6 +61,14 @@ START_TEST(every_line_is_understood) {
   ck_assert(image->variables[1].is_extern && image->variables[1].initial == NULL);
   ck_assert_int_eq(image->variables[2].kind, VPTR__VARIABLE_MANAGED);
   ck_assert_str_eq(image->expressions[0].lowered, "_Z1kIiE");
+  ck_assert_uint_eq(image->address_count, 3);
+  const vptr__image_variable *pointing = &image->variables[3];
+  ck_assert(image->variables[0].address_count == 0 && pointing[0].address_count == 2 &&
+            pointing[1].address_count == 1);
+  ck_assert(pointing[0].addresses[0].of == 0 && pointing[0].addresses[0].at == 0 &&
+            pointing[0].addresses[0].plus == 4);
+  ck_assert(pointing[0].addresses[1].of == 1 && pointing[0].addresses[1].at == 16);
+  ck_assert(pointing[1].addresses[0].of == 4 && pointing[1].addresses[0].plus == 0);
   const vptr__image_kernel *kernel = &image->kernels[0];
   ck_assert_str_eq(kernel->entry, "vptr_k_k");
   ck_assert(kernel->shared == 48 && kernel->max_threads == 256 && kernel->min_blocks == 2);
@@ -98,6 +111,11 @@ START_TEST(a_status_may_be_of_the_block_alone) {
 }
 END_TEST
 
+#define VARIABLES                                                                                                    \
+  "//vptr variable name=o lowered=o size=8 kind=device\n//vptr variable name=p lowered=p size=8 kind=device\n"       \
+  "//vptr variable name=x lowered=x size=4 kind=device\n//vptr variable name=m lowered=m size=8 kind=managed\n"      \
+  "//vptr variable name=e lowered=e size=8 kind=device extern=1\n"
+
 static const char *const bad[] = {
   "//vptr nothing\n",
   "//vptr \n",
@@ -134,12 +152,22 @@ static const char *const bad[] = {
   "//vptr variable name=v lowered=v size=1 kind=device initial=0g\n",
   "//vptr variable name=v size=1 kind=device\n",
   "//vptr variable name=v lowered=v size=99999999999999999999 kind=device\n",
+  VARIABLES "//vptr address variable=p at=0\n",
+  VARIABLES "//vptr address variable=p of=x at=1\n",
+  VARIABLES "//vptr address variable=p of=x at=-8\n",
+  VARIABLES "//vptr address variable=p of=x plus=5\n",
+  VARIABLES "//vptr address variable=x of=p\n",
+  VARIABLES "//vptr address variable=p of=nobody\n",
+  VARIABLES "//vptr address variable=m of=x\n",
+  VARIABLES "//vptr address variable=p of=m\n",
+  VARIABLES "//vptr address variable=e of=x\n",
+  VARIABLES "//vptr address variable=p of=x\n//vptr address variable=o of=x\n",
   "//vptr expression name=k\n",
   "//vptr kernels name=k lowered=k entry=k\n",
 };
 
 START_TEST(a_bad_line_is_named) {
-  char text[512] = "//vptr-module 1\n";
+  char text[1024] = "//vptr-module 1\n";
   vptr__module_image *image = NULL;
   strcat(text, bad[_i]);
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__module_image_parse(text, strlen(text), &image));

@@ -204,6 +204,57 @@ START_TEST(an_extern_variable_is_found_by_its_shadow) {
 }
 END_TEST
 
+typedef struct head {
+  long long number;
+  void *tail, *second;
+} head;
+
+static void *variable(vptr__module *module, const char *name) {
+  void *memory = NULL;
+  size_t size;
+  support_succeed(vptr__module_variable(module, name, mapper, &memory, &size));
+  return memory;
+}
+
+START_TEST(variables_lead_to_each_other) {
+  vptr__module *module = load();
+  for (int round = 0; round < 2; round++) {
+    head seen;
+    void *back;
+    char *table = variable(module, "table"); /* made before the others, and used as it is */
+    void *tail = variable(module, "tail");
+    support_succeed(vptr_memcpy(mapper, &seen, variable(module, "head"), sizeof seen));
+    support_succeed(vptr_memcpy(mapper, &back, tail, sizeof back));
+    ck_assert(seen.number == 5 && seen.tail == tail && seen.second == table + 4);
+    ck_assert_ptr_eq(back, variable(module, "head"));
+    support_succeed(vptr_memset(mapper, tail, 0, sizeof back));
+    support_succeed(vptr_memcpy(mapper, &back, variable(module, "tail"), sizeof back));
+    ck_assert_ptr_null(back);            /* what was changed stays */
+    support_succeed(vptr_clear(mapper)); /* and is made anew behind a reset */
+  }
+  vptr__module_unload(module);
+}
+END_TEST
+
+START_TEST(what_leads_to_an_extern_variable_needs_it) {
+  static const int initial[4] = { 0 };
+  static char key;
+  const vptr__variable defined = { .key = &key, .name = "table", .initial = initial, .size = 16 };
+  vptr__module *module = load(), *definer = load();
+  void *there = NULL, *memory;
+  size_t size;
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__module_variable(module, "open", mapper, &there, &size));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "variable open begins with the address of one that is extern"));
+  support_succeed(vptr__module_bind_variable(definer, "table", &defined));
+  support_succeed(vptr__module_bind_variable(module, "elsewhere", &defined));
+  support_succeed(vptr_memcpy(mapper, &there, variable(module, "open"), sizeof there));
+  support_succeed(vptr__variable_address(&key, mapper, &memory));
+  ck_assert_ptr_eq(there, memory);
+  vptr__module_unload(module);
+  vptr__module_unload(definer);
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
 static atomic_int wrong; /* Check's assertions are for its own thread only */
@@ -237,6 +288,11 @@ static void use_once(vptr__module *module, vptr__stream *stream) {
   must(vptr_memcpy(mapper, seen, x, sizeof seen) == VPTR_SUCCESS);
   must(seen[0] == 2 && seen[3] == 4);
   must(*(int *)total == 8);
+  head chain;
+  must(vptr__module_variable(module, "head", mapper, &table, &size) == VPTR_SUCCESS);
+  must(vptr_memcpy(mapper, &chain, table, sizeof chain) == VPTR_SUCCESS);
+  must(vptr__module_variable(module, "tail", mapper, &total, &size) == VPTR_SUCCESS && chain.tail == total);
+  must(vptr_memcpy(mapper, &total, total, sizeof total) == VPTR_SUCCESS && total == table);
   must(vptr_free(mapper, x) == VPTR_SUCCESS);
 }
 
@@ -413,6 +469,8 @@ static Suite *module_suite(void) {
   tcase_add_test(variables, each_module_has_variables_of_its_own);
   tcase_add_test(variables, a_managed_variable_begins_as_its_line_says);
   tcase_add_test(variables, an_extern_variable_is_found_by_its_shadow);
+  tcase_add_test(variables, variables_lead_to_each_other);
+  tcase_add_test(variables, what_leads_to_an_extern_variable_needs_it);
   TCase *life = add_case(suite, "life");
   tcase_add_test(life, threads_load_one_text_at_once);
   tcase_add_test(life, threads_launch_from_one_module);

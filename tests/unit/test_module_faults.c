@@ -43,6 +43,7 @@ static void use_all(vptr__module *module, vptr__stream *stream, void *x) {
   went_well(MODULES_LAUNCH(stream, module, "count", &by));
   went_well(MODULES_LAUNCH(stream, module, "check", &(int){ 0 }));
   went_well(vptr__module_variable(module, "table", mapper, &memory, &size));
+  went_well(vptr__module_variable(module, "tail", mapper, &memory, &size));
   went_well(vptr__function_limits(vptr__module_function(module, "add"), mapper, &limits));
 }
 

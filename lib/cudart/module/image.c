@@ -33,11 +33,13 @@ typedef struct line {
 
 typedef struct reading {
   vptr__module_image *image; /* with arrays in the second pass; else NULL */
-  uint32_t kernels, variables, expressions, parameters, pointers;
+  uint32_t kernels, variables, addresses, expressions, parameters, pointers;
   size_t bytes; /* of decoded texts and initial values */
   vptr__image_param *param_pool;
+  vptr__image_address *address_pool;
   uint32_t *pointer_pool;
   char *byte_pool;
+  uint32_t last_address;      /* the variable that has the last one */
   vptr__image_kernel *kernel; /* the last one */
 } reading;
 
@@ -366,6 +368,39 @@ static vptr_status read_variable(reading *reading, const line *at) {
   return VPTR_SUCCESS;
 }
 
+static vptr_status add_address(reading *reading, const line *at, const char *variable, const char *of,
+                               vptr__image_address address) {
+  uint32_t index;
+  vptr__module_image *image = reading->image;
+  if (!find_lowered(image, variable, &index) || !find_lowered(image, of, &address.of))
+    return refuse_line(at, "no variable of that name is above it");
+  vptr__image_variable *in = &image->variables[index];
+  const vptr__image_variable *to = &image->variables[address.of];
+  if (index < reading->last_address)
+    return refuse_line(at, "addresses are not in the order of their variables");
+  if (in->is_extern || in->kind == VPTR__VARIABLE_MANAGED || to->kind == VPTR__VARIABLE_MANAGED)
+    return refuse_line(at, "an address is of a managed variable, or is in one or in one that is extern");
+  if (address.at > in->size || in->size - address.at < 8 || (!to->is_extern && address.plus > to->size))
+    return refuse_line(at, "at= or plus= is not in the variable");
+  if (in->address_count++ == 0)
+    in->addresses = reading->address_pool;
+  *reading->address_pool++ = address;
+  reading->last_address = index;
+  return VPTR_SUCCESS;
+}
+
+static vptr_status read_address(reading *reading, const line *at) {
+  const char *variable, *of;
+  vptr__image_address address = { 0 };
+  if (!read_encoded_name(reading, at, "variable", &variable) || !read_encoded_name(reading, at, "of", &of))
+    return refuse_line(at, "an address needs variable= and of=");
+  if (!read_decimal(at, "at", 0, PTRDIFF_MAX, &address.at) ||
+      !read_decimal(at, "plus", 0, PTRDIFF_MAX, &address.plus))
+    return refuse_line(at, "a number is none");
+  reading->addresses++;
+  return reading->image != NULL ? add_address(reading, at, variable, of, address) : VPTR_SUCCESS;
+}
+
 static vptr_status read_expression(reading *reading, const line *at) {
   vptr__image_expression expression;
   if (!read_encoded_name(reading, at, "name", &expression.name) ||
@@ -393,8 +428,9 @@ static vptr_status read_line(reading *reading, const line *at) {
   static const struct {
     const char *word;
     vptr_status (*read)(struct reading *reading, const line *at);
-  } words[] = { { "kernel", read_kernel },     { "param", read_param },           { "hidden", read_hidden },
-                { "variable", read_variable }, { "expression", read_expression }, { "text", read_text } };
+  } words[] = { { "kernel", read_kernel },        { "param", read_param },     { "hidden", read_hidden },
+                { "variable", read_variable },    { "address", read_address }, { "text", read_text },
+                { "expression", read_expression } };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (is_word(at, words[i].word))
       return words[i].read(reading, at);
@@ -417,19 +453,22 @@ static vptr__module_image *lay_out(reading *counted, const char *text, size_t le
   size_t kernels = counted->kernels * sizeof(vptr__image_kernel);
   size_t variables = counted->variables * sizeof(vptr__image_variable);
   size_t expressions = counted->expressions * sizeof(vptr__image_expression);
+  size_t addresses = counted->addresses * sizeof(vptr__image_address);
   size_t parameters = counted->parameters * sizeof(vptr__image_param);
   size_t pointers = counted->pointers * sizeof(uint32_t);
   size_t kernel_places = vptr__name_places(3 * (size_t)counted->kernels);
   size_t variable_places = vptr__name_places(2 * (size_t)counted->variables);
   size_t places = (kernel_places + variable_places) * sizeof(vptr__name_place);
-  size_t fixed = sizeof(vptr__module_image) + kernels + variables + expressions + places + parameters + pointers;
+  size_t fixed =
+      sizeof(vptr__module_image) + kernels + variables + addresses + expressions + places + parameters + pointers;
   vptr__module_image *image = vptr__memory_calloc(1, fixed + counted->bytes + length + 1);
   if (image == NULL)
     return NULL;
   char *at = (char *)(image + 1);
   image->kernels = (vptr__image_kernel *)(void *)at;
   image->variables = (vptr__image_variable *)(void *)(at += kernels);
-  image->expressions = (vptr__image_expression *)(void *)(at += variables);
+  image->addresses = (vptr__image_address *)(void *)(at += variables);
+  image->expressions = (vptr__image_expression *)(void *)(at += addresses);
   vptr__name_place *names = (vptr__name_place *)(void *)(at += expressions);
   image->kernel_names = (vptr__name_table){ names, kernel_places };
   image->variable_names = (vptr__name_table){ names + kernel_places, variable_places };
@@ -441,8 +480,13 @@ static vptr__module_image *lay_out(reading *counted, const char *text, size_t le
   image->text = copy;
   image->length = length;
   image->kernel_count = counted->kernels;
+  image->address_count = counted->addresses;
   image->expression_count = counted->expressions;
-  *counted = (reading){ .image = image, .param_pool = param_pool, .pointer_pool = pointer_pool, .byte_pool = at };
+  *counted = (reading){ .image = image,
+                        .param_pool = param_pool,
+                        .address_pool = image->addresses,
+                        .pointer_pool = pointer_pool,
+                        .byte_pool = at };
   return image;
 }
 

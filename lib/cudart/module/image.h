@@ -21,6 +21,7 @@
  *                                                where VPTR_PTX is not set one work-item runs all blocks of the grid
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
+ *     //vptr address variable=head at=8 of=table plus=16   (byte 8 of head begins with the address of table, and 16)
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
  *                                                        percent-encoded)
  *     //vptr text language=ptx                   what follows is PTX, or with language=cubin machine code: see below
@@ -30,7 +31,8 @@
  *
  * A line is a word and key=value pairs with single spaces; values have no spaces (percent-encoded if they would).
  * Params and hiddens belong to the kernel above them, in the order of the OpenCL arguments, params first. Variables
- * come before kernels; the name= of a hidden variable is that variable's lowered=. kind of variables: device,
+ * come before addresses, in the order of which those are, and before kernels; the name= of a hidden variable is that
+ * variable's lowered=, as are variable= and of= of an address, neither of which is managed. kind of variables: device,
  * constant, managed. fast=1 on any kernel: the whole text is built with fast math. private=8192: each thread has arrays
  * of that many bytes. arch=900: the __CUDA_ARCH__ that it was compiled for; left out: 700. packed=1: its text has the
  * form of VPTR_PACKED; texts of old have not. prints=1: it reaches printf(); texts of old do not say so.
@@ -130,12 +132,20 @@ typedef enum vptr__variable_kind {
   VPTR__VARIABLE_MANAGED
 } vptr__variable_kind;
 
+/* Of a variable, which is to be at byte `at` of another one. */
+typedef struct vptr__image_address {
+  uint32_t of; /* index */
+  uint64_t at, plus;
+} vptr__image_address;
+
 typedef struct vptr__image_variable {
   const char *name, *lowered;
   uint64_t size, align;
   vptr__variable_kind kind;
   bool is_extern;
   unsigned char *initial;   /* NULL: zeros */
+  vptr__image_address *addresses;
+  uint32_t address_count;
 } vptr__image_variable;
 
 typedef struct vptr__image_expression { const char *name, *lowered; } vptr__image_expression;
@@ -151,6 +161,8 @@ typedef struct vptr__module_image {
   uint32_t kernel_count;
   vptr__image_variable *variables;
   uint32_t variable_count;
+  vptr__image_address *addresses; /* of all variables */
+  uint32_t address_count;
   vptr__image_expression *expressions;
   uint32_t expression_count;
   vptr__name_table kernel_names;   /* lowered=, name= and entry= */

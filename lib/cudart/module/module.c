@@ -33,8 +33,25 @@ static void free_module(vptr__module *module) {
   for (uint32_t i = 0; module->managed != NULL && i < module->image->variable_count; i++)
     vptr__memory_free(module->managed[i]);
   vptr__memory_free(module->managed);
+  vptr__memory_free(module->addresses);
   vptr__module_image_free(module->image);
   vptr__memory_free(module);
+}
+
+static bool make_addresses(vptr__module *module) {
+  const vptr__module_image *image = module->image;
+  module->addresses = vptr__memory_calloc(image->address_count + 1, sizeof *module->addresses);
+  for (uint32_t i = 0; module->addresses != NULL && i < image->address_count; i++) {
+    const vptr__image_address *from = &image->addresses[i];
+    module->addresses[i] = (vptr__variable_link){ &module->keys[from->of], (size_t)from->at, (size_t)from->plus };
+  }
+  return module->addresses != NULL;
+}
+
+static void give_addresses(const vptr__module *module, const vptr__image_variable *line, vptr__variable *variable) {
+  if (line->address_count > 0)
+    variable->addresses = module->addresses + (line->addresses - module->image->addresses);
+  variable->address_count = line->address_count;
 }
 
 static vptr_status make_parts(vptr__module *module) {
@@ -42,7 +59,7 @@ static vptr_status make_parts(vptr__module *module) {
   module->keys = vptr__memory_calloc(image->variable_count + 1, sizeof *module->keys);
   module->owned = vptr__memory_calloc(image->variable_count + 1, sizeof *module->owned);
   module->managed = vptr__memory_calloc(image->variable_count + 1, sizeof *module->managed);
-  if (module->keys != NULL && module->owned != NULL && module->managed != NULL)
+  if (module->keys != NULL && module->owned != NULL && module->managed != NULL && make_addresses(module))
     module->functions = vptr__memory_calloc(image->kernel_count + 1, sizeof *module->functions);
   if (module->functions == NULL)
     return vptr__error_host_memory(image->kernel_count * sizeof *module->functions);
@@ -89,6 +106,7 @@ static vptr_status know_variable(vptr__module *module, uint32_t index, const voi
                               .size = (size_t)line->size,
                               .site = site,
                               .is_managed = is_managed };
+  give_addresses(module, line, &variable);
   status = vptr__variable_register(&variable);
   if (status == VPTR_SUCCESS) {
     module->keys[index] = variable.key;
@@ -242,6 +260,7 @@ static vptr_status replace_variable(vptr__module *module, uint32_t index, const 
   vptr__variable variable = *shadow;
   if (variable.initial == NULL)
     variable.initial = module->image->variables[index].initial;
+  give_addresses(module, &module->image->variables[index], &variable);
   vptr_status status = vptr__variable_register(&variable);
   if (status == VPTR_ERROR_NOT_READY)
     return vptr__error(status, "%p is a symbol already, and cannot be the shadow of variable %.200s too", shadow->key,

@@ -95,6 +95,7 @@ struct vptr__module {
   const void **keys;          /* one each variable: what it is known by; NULL: nobody has said */
   bool *owned;                /* whether unloading forgets it */
   unsigned char **managed;    /* bytes of managed variables that have no shadow */
+  vptr__variable_link *addresses; /* that variables begin with, in the order of the variables */
   vptr__lock building;        /* rank ARRAY: of programs with all functions */
   _Atomic(vptr__program *) programs; /* newest first; only grows */
 };

@@ -179,42 +179,14 @@ static vptr_status fill_variable(vptr_mapper *mapper, const vptr__variable *of, 
   return vptr_memcpy(mapper, memory, of->initial, of->size);
 }
 
-static vptr_status make_place(vptr_mapper *mapper, const vptr__variable *of, variable_place *place_out) {
+static vptr_status allocate_place(vptr_mapper *mapper, const vptr__variable *of, variable_place *place_out) {
   void *base;
   vptr_status status = vptr__heap_allocate(mapper->heap, LEAD + of->size, of->site, &base);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__ledger_own(mapper, base);
-  variable_place place = { .memory = (unsigned char *)base + LEAD };
-  status = fill_variable(mapper, of, place.memory);
-  if (status != VPTR_SUCCESS) {
-    vptr__heap_free(mapper->heap, base);
-    return status;
-  }
-  vptr_location location;
-  status = vptr__mapper_locate(mapper, base, 1, &location);
-  if (status != VPTR_SUCCESS) /* another thread has cleared the mapper meanwhile */
-    return vptr__mapper_explain(mapper, status, "a variable's memory", base, 1);
-  place.serial = location.serial;
-  *place_out = place;
+  *place_out = (variable_place){ .memory = (unsigned char *)base + LEAD };
   return VPTR_SUCCESS;
-}
-
-/* Enters a place unless the one that was `seen` has been replaced meanwhile by another thread: then that one is written
- * to *place, and the caller frees its own. */
-static bool publish_place(const void *key, int device, const variable_place *seen, variable_place *place) {
-  bool entered = false;
-  vptr__lock_take(&lock);
-  vptr__variable *found = look_up(key);
-  variable_place *current = found != NULL && found->places != NULL ? &found->places->of[device] : NULL;
-  if (current != NULL && current->memory == seen->memory && current->serial == seen->serial) {
-    *current = *place;
-    entered = true;
-  } else if (current != NULL) {
-    *place = *current;
-  }
-  vptr__lock_give(&lock);
-  return entered;
 }
 
 /* Makes room for the places of all devices. */
@@ -235,30 +207,188 @@ static vptr_status have_places(const void *key) {
   return VPTR_SUCCESS;
 }
 
-static vptr_status address_on(vptr_mapper *mapper, const vptr__variable *of, void **address_out) {
-  int device = mapper->device->ordinal;
-  variable_place seen = get_place(of->key, device);
-  variable_place current = seen;
-  if (!is_live(mapper, &seen)) {
-    vptr__leaving_look();
-    vptr_status status = of->places == NULL ? have_places(of->key) : VPTR_SUCCESS;
-    if (status == VPTR_SUCCESS)
-      status = make_place(mapper, of, &current);
-    if (status != VPTR_SUCCESS)
-      return status;
-    unsigned char *made = current.memory;
-    if (!publish_place(of->key, device, &seen, &current))
-      vptr__heap_free(mapper->heap, made - LEAD);
+/* ---- variables that lead to each other ------------------------------------------------------------------- */
+
+typedef struct group_member {
+  vptr__variable of;
+  variable_place seen, current;
+  bool is_made; /* current is not seen, and not entered yet */
+} group_member;
+
+typedef struct group {
+  group_member *members;
+  size_t count, room;
+} group;
+
+static group_member *find_member(const group *group, const void *key) {
+  for (size_t i = 0; i < group->count; i++)
+    if (group->members[i].of.key == key)
+      return &group->members[i];
+  return NULL;
+}
+
+static vptr_status add_member(group *group, const vptr__variable *of) {
+  if (group->count == group->room) {
+    size_t room = group->room * 2 + 1;
+    group_member *members = vptr__memory_calloc(room, sizeof *members);
+    if (members == NULL)
+      return vptr__error_host_memory(room * sizeof *members);
+    if (group->count > 0)
+      memcpy(members, group->members, group->count * sizeof *members);
+    vptr__memory_free(group->members);
+    group->members = members;
+    group->room = room;
   }
-  *address_out = current.memory;
+  group->members[group->count++] = (group_member){ .of = *of };
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__variable_address(const void *key, vptr_mapper *mapper, void **address_out) {
+static vptr_status join_group(group *group, const void *key) {
   vptr__variable found;
+  if (find_member(group, key) != NULL)
+    return VPTR_SUCCESS;
   if (!vptr__variable_find(key, &found))
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no variable of the device", key);
-  return address_on(mapper, &found, address_out);
+  return add_member(group, &found);
+}
+
+static vptr_status collect_group(group *group, const void *key) {
+  vptr_status status = join_group(group, key);
+  for (size_t i = 0; i < group->count && status == VPTR_SUCCESS; i++)
+    for (size_t k = 0; k < group->members[i].of.address_count && status == VPTR_SUCCESS; k++) {
+      const vptr__variable *of = &group->members[i].of;
+      const void *other = *of->addresses[k].key;
+      status = other != NULL ? join_group(group, other)
+                             : vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                                           "variable %.200s begins with the address of one that is extern, and "
+                                           "nothing that was loaded defines it",
+                                           of->name);
+    }
+  return status;
+}
+
+static vptr_status allocate_group(group *group, vptr_mapper *mapper) {
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t i = 0; i < group->count && status == VPTR_SUCCESS; i++) {
+    group_member *member = &group->members[i];
+    member->seen = member->current = get_place(member->of.key, mapper->device->ordinal);
+    if (is_live(mapper, &member->seen))
+      continue;
+    if (member->of.places == NULL)
+      status = have_places(member->of.key);
+    if (status == VPTR_SUCCESS)
+      status = allocate_place(mapper, &member->of, &member->current);
+    member->is_made = status == VPTR_SUCCESS;
+  }
+  return status;
+}
+
+static vptr_status fill_with_addresses(const group *group, vptr_mapper *mapper, const group_member *member) {
+  const vptr__variable *of = &member->of;
+  unsigned char *bytes = vptr__memory_calloc(of->size, 1);
+  if (bytes == NULL)
+    return vptr__error_host_memory(of->size);
+  if (of->initial != NULL)
+    memcpy(bytes, of->initial, of->size);
+  for (size_t i = 0; i < of->address_count; i++) {
+    const vptr__variable_link *address = &of->addresses[i];
+    const unsigned char *there = find_member(group, *address->key)->current.memory + address->plus;
+    memcpy(bytes + address->at, &there, sizeof there);
+  }
+  vptr_status status = vptr_memcpy(mapper, member->current.memory, bytes, of->size);
+  vptr__memory_free(bytes);
+  return status;
+}
+
+static vptr_status fill_group(const group *group, vptr_mapper *mapper) {
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t i = 0; i < group->count && status == VPTR_SUCCESS; i++) {
+    const group_member *member = &group->members[i];
+    if (!member->is_made)
+      continue;
+    status = member->of.address_count > 0 ? fill_with_addresses(group, mapper, member)
+                                          : fill_variable(mapper, &member->of, member->current.memory);
+  }
+  return status;
+}
+
+/* Which allocations they are; when all are filled, for another thread may have cleared the mapper meanwhile. */
+static vptr_status number_group(group *group, vptr_mapper *mapper) {
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t i = 0; i < group->count; i++) {
+    group_member *member = &group->members[i];
+    vptr_location location;
+    unsigned char *base = member->current.memory - LEAD;
+    if (!member->is_made)
+      continue;
+    vptr_status found = vptr__mapper_locate(mapper, base, 1, &location);
+    if (found == VPTR_SUCCESS)
+      member->current.serial = location.serial;
+    else
+      status = vptr__mapper_explain(mapper, found, "a variable's memory", base, 1);
+    member->is_made = found == VPTR_SUCCESS; /* else there is nothing to free any more */
+  }
+  return status;
+}
+
+/* The table's place of one that was made, if it is still as it was seen. Under the lock. */
+static variable_place *unchanged_place(const group_member *member, int device) {
+  vptr__variable *found = look_up(member->of.key);
+  variable_place *place = found != NULL && found->places != NULL ? &found->places->of[device] : NULL;
+  bool is_same = place != NULL && place->memory == member->seen.memory && place->serial == member->seen.serial;
+  return is_same ? place : NULL;
+}
+
+/* Enters all that were made, or none: another thread has replaced some meanwhile. */
+static bool publish_group(const group *group, int device) {
+  bool is_same = true;
+  vptr__lock_take(&lock);
+  for (size_t i = 0; i < group->count && is_same; i++)
+    is_same = !group->members[i].is_made || unchanged_place(&group->members[i], device) != NULL;
+  for (size_t i = 0; i < group->count && is_same; i++)
+    if (group->members[i].is_made)
+      *unchanged_place(&group->members[i], device) = group->members[i].current;
+  vptr__lock_give(&lock);
+  return is_same;
+}
+
+static void drop_group(group *group, vptr_mapper *mapper, bool is_entered) {
+  for (size_t i = 0; i < group->count && !is_entered; i++)
+    if (group->members[i].is_made)
+      vptr__heap_free(mapper->heap, group->members[i].current.memory - LEAD);
+  vptr__memory_free(group->members);
+}
+
+/* *is_entered_out false, with success: another thread was faster, and it is to be looked at again. */
+static vptr_status make_group(vptr_mapper *mapper, const void *key, bool *is_entered_out) {
+  group group = { .count = 0 };
+  *is_entered_out = false;
+  vptr_status status = collect_group(&group, key);
+  if (status == VPTR_SUCCESS)
+    status = allocate_group(&group, mapper);
+  if (status == VPTR_SUCCESS)
+    status = fill_group(&group, mapper);
+  if (status == VPTR_SUCCESS)
+    status = number_group(&group, mapper);
+  if (status == VPTR_SUCCESS)
+    *is_entered_out = publish_group(&group, mapper->device->ordinal);
+  drop_group(&group, mapper, *is_entered_out);
+  return status;
+}
+
+vptr_status vptr__variable_address(const void *key, vptr_mapper *mapper, void **address_out) {
+  variable_place place = get_place(key, mapper->device->ordinal);
+  if (!is_live(mapper, &place))
+    vptr__leaving_look();
+  while (!is_live(mapper, &place)) {
+    bool is_entered;
+    vptr_status status = make_group(mapper, key, &is_entered);
+    if (status != VPTR_SUCCESS)
+      return status;
+    place = get_place(key, mapper->device->ordinal);
+  }
+  *address_out = place.memory;
+  return VPTR_SUCCESS;
 }
 
 /* The mapper whose memory a place is; NULL: it has none, or none any more. */

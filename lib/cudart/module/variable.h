@@ -11,9 +11,12 @@
  * The address that is told lies some bytes into its allocation, so that vptr_free() refuses it as it refuses any
  * interior address: a variable cannot be freed.
  *
+ * Variables may begin with addresses of others, and those with theirs: all that lead to each other get their memory
+ * together, so that nobody sees one without its addresses.
+ *
  * Lock: one, the static `lock` of variable.c, of rank LEAF, guards the table and the places. No allocation is made and
  * nothing is copied under it: two threads that meet an empty place may both fill one, and the later one frees its own
- * again.
+ * again. Places of variables that lead to each other are entered under one hold.
  */
 #ifndef VPTR_MODULE_VARIABLE_H
 #define VPTR_MODULE_VARIABLE_H
@@ -26,12 +29,20 @@
 #include "mapper/mapper.h"
 #include "module/leaving.h"
 
+/* Of another variable, to be written at byte `at` of one: *key is that one's key, NULL while there is none. */
+typedef struct vptr__variable_link {
+  const void *const *key;
+  size_t at, plus;
+} vptr__variable_link;
+
 typedef struct vptr__variable {
   const void *key;
   const char *name;     /* these two stay as long as the variable is known */
   const void *initial;  /* size bytes, or NULL: zeros */
   size_t size;
   const void *site;     /* who made it known, for traces */
+  const vptr__variable_link *addresses; /* in the initial content; they stay, too */
+  size_t address_count;
   bool is_managed;      /* key is where its size bytes lie on the host, which may change them */
   struct vptr__variable_places *places; /* the table's own */
 } vptr__variable;

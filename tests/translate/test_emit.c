@@ -336,6 +336,12 @@ START_TEST(lines_say_what_is_in_the_module) {
   must_have("#if defined(__DRIVER_TYPES_H__) && defined(__CUDA_RUNTIME_H__)\n__global__ void f(int *a) {}\n#endif",
             "//vptr kernel name=f ");
   must_have("__device__ int a = 258;", "name=a lowered=a size=4 align=4 kind=device initial=02010000\n");
+  must_have("__constant__ int a[3]; struct s { int n; const int *p; }; __device__ s b[2] = { {}, { 7, a + 2 } };",
+            "initial=00000000000000000000000000000000"
+            "07000000000000000000000000000000\n"
+            "//vptr address variable=b at=24 of=a plus=8\n");
+  must_have("struct s { int n; s *next; }; extern __device__ s b; __device__ s a = { 1, &b }, b = { 2, &a };",
+            "//vptr address variable=a at=8 of=b\n//vptr address variable=b at=8 of=a\n");
   must_have("__constant__ float a[2];", "name=a lowered=a size=8 align=4 kind=constant\n");
   must_have("#include <assert.h>\n__global__ void f(int *a) { assert(a[0] > 0); }", "//vptr hidden kind=status\n");
 }

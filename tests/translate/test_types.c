@@ -267,7 +267,7 @@ static void expect_bytes(const char *text, const char *expected) {
   unsigned char bytes[64] = { 0 };
   char shown[129] = "";
   ck_assert_uint_le(variable->size, sizeof bytes);
-  ck_assert(vptr__types_initial_bytes(variable, bytes));
+  ck_assert(vptr__types_initial_bytes(variable, bytes, NULL, NULL));
   for (uint64_t i = 0; i < variable->size; i++)
     sprintf(shown + 2 * i, "%02x", bytes[i]);
   ck_assert_str_eq(shown, expected);
@@ -428,6 +428,10 @@ START_TEST(declarations_and_statements_are_judged) {
   refuse("__device__ int f() { return; }" KERNEL("n = f();"), "give 'return' a value");
   refuse("__device__ int v = 3;\n__device__ int w = v;",
          "t.cu:2:20: error: 'w' is a variable of the device: its initialiser must be a constant");
+  refuse("__device__ int v; __device__ int *w = &v + 2;", "'w' is a variable of the device: its initialiser must be");
+  refuse("__managed__ int v; __device__ int *w = &v;", "'w' is a variable of the device: its initialiser must be");
+  refuse("__device__ int v; __managed__ int *w = &v;", "'w' is a variable of the device: its initialiser must be");
+  refuse("__device__ int v; constexpr int *w = &v;" KERNEL("n = *w;"), "'w' is constexpr");
   refuse("__global__ int k() { return 1; }", "a __global__ function returns void");
   refuse("__global__ void k(int &r) { }", "cannot be a reference");
   refuse("__device__ int f() { return 1; } __device__ int f() { return 2; }" KERNEL("n = f();"),

@@ -32,7 +32,7 @@ static void write_initial(vptr__emitter *emitter, const vptr__declaration *varia
   if (variable->initializer == NULL)
     return;
   unsigned char *bytes = vptr__arena_allocate(emitter->arena, size > 0 ? size : 1);
-  if (!vptr__types_initial_bytes(variable, bytes)) {
+  if (!vptr__types_initial_bytes(variable, bytes, NULL, NULL)) {
     vptr__source_report(emitter->source, VPTR__ERROR, variable->position,
                         "the initialiser of '%s' is no constant: set it from the host, by cudaMemcpyToSymbol()",
                         variable->name->text);
@@ -69,6 +69,29 @@ static void write_variable(vptr__emitter *emitter, const vptr__declaration *vari
   else
     write_initial(emitter, variable, size);
   vptr__writer_text(emitter->out, "\n");
+}
+
+typedef struct address_pass {
+  vptr__emitter *emitter;
+  const vptr__declaration *variable;
+} address_pass;
+
+static void write_address(void *context, const vptr__address *address) {
+  const address_pass *pass = context;
+  vptr__arena *arena = pass->emitter->arena;
+  vptr__writer_format(pass->emitter->out, "//vptr address variable=%s at=%llu of=%s",
+                      vptr__emit_lowered_name(arena, pass->variable), (unsigned long long)address->at,
+                      vptr__emit_lowered_name(arena, address->of));
+  if (address->plus != 0)
+    vptr__writer_format(pass->emitter->out, " plus=%llu", (unsigned long long)address->plus);
+  vptr__writer_text(pass->emitter->out, "\n");
+}
+
+/* All variables are known before the first of them. */
+static void write_addresses(vptr__emitter *emitter, const vptr__declaration *variable) {
+  address_pass pass = { emitter, variable };
+  if (!is_defined_elsewhere(variable, vptr__type_size(variable->type)))
+    (void)vptr__types_initial_bytes(variable, NULL, write_address, &pass);
 }
 
 /* What a kernel finds in memory may lead to anything, so that nothing is said where it follows that. */
@@ -136,6 +159,9 @@ void vptr__emit_metadata(vptr__emitter *emitter) {
   for (const vptr__declaration *each = emitter->plan->unit->declarations; each != NULL; each = each->next)
     if (is_of_module(each))
       write_variable(emitter, each);
+  for (const vptr__declaration *each = emitter->plan->unit->declarations; each != NULL; each = each->next)
+    if (is_of_module(each))
+      write_addresses(emitter, each);
   for (const vptr__kernel_plan *kernel = emitter->plan->kernels; kernel != NULL; kernel = kernel->next)
     write_kernel(emitter, kernel);
 }

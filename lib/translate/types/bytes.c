@@ -28,27 +28,33 @@ static bool is_list(const vptr__expression *initializer) {
   return initializer->kind == VPTR__EXPRESSION_INIT_LIST || initializer->kind == VPTR__EXPRESSION_CONSTRUCT;
 }
 
-static unsigned char *bytes_at(unsigned char *bytes, uint64_t offset) {
-  return bytes != NULL ? bytes + offset : NULL;
-}
+/* Where bytes go, and who is told of addresses. */
+typedef struct target {
+  unsigned char *bytes; /* NULL: it is only asked whether they are constant */
+  bool takes_addresses;
+  vptr__address_visitor *visit; /* may be NULL */
+  void *context;
+} target;
 
-static bool array_bytes(const vptr__type *type, const vptr__expression *initializer, unsigned char *bytes) {
+static bool fill_object(const target *to, const vptr__type *type, const vptr__expression *initializer, uint64_t at);
+
+static bool fill_array(const target *to, const vptr__type *type, const vptr__expression *initializer, uint64_t at) {
   if (initializer->kind == VPTR__EXPRESSION_STRING) {
     uint64_t length = initializer->length < type->count ? initializer->length : type->count;
-    if (bytes != NULL)
-      memcpy(bytes, initializer->text, length);
+    if (to->bytes != NULL)
+      memcpy(to->bytes + at, initializer->text, length);
     return true;
   }
   if (!is_list(initializer))
     return false;
-  uint64_t offset = 0, size = vptr__type_size(type->base);
-  for (const vptr__expression *item = initializer->arguments; item != NULL; item = item->next, offset += size)
-    if (!vptr__bytes_of(type->base, item, bytes_at(bytes, offset)))
+  uint64_t size = vptr__type_size(type->base);
+  for (const vptr__expression *item = initializer->arguments; item != NULL; item = item->next, at += size)
+    if (!fill_object(to, type->base, item, at))
       return false;
   return true;
 }
 
-static bool record_bytes(const vptr__type *type, const vptr__expression *initializer, unsigned char *bytes) {
+static bool fill_record(const target *to, const vptr__type *type, const vptr__expression *initializer, uint64_t at) {
   if (!is_list(initializer))
     return false;
   const vptr__declaration *field = type->declaration->fields;
@@ -56,32 +62,52 @@ static bool record_bytes(const vptr__type *type, const vptr__expression *initial
     field = initializer->declaration;
   for (const vptr__expression *item = initializer->arguments; item != NULL && field != NULL;
        item = item->next, field = field->next)
-    if (!vptr__bytes_of(field->type, item, bytes_at(bytes, field->offset)))
+    if (!fill_object(to, field->type, item, at + field->offset))
       return false;
   return true;
 }
 
-bool vptr__bytes_of(const vptr__type *type, const vptr__expression *initializer, unsigned char *bytes) {
+static bool fill_address(const target *to, const vptr__expression *initializer, uint64_t at) {
+  vptr__address address;
+  if (!to->takes_addresses || !vptr__address_of(initializer, &address))
+    return false;
+  if (address.of->definition != NULL)
+    address.of = address.of->definition;
+  address.at = at;
+  uint64_t size = vptr__type_size(address.of->type);
+  if (size != 0 && address.plus > size)
+    return false;
+  if (to->visit != NULL)
+    to->visit(to->context, &address);
+  return true;
+}
+
+static bool fill_object(const target *to, const vptr__type *type, const vptr__expression *initializer, uint64_t at) {
   if (type->kind == VPTR__TYPE_ARRAY)
-    return array_bytes(type, initializer, bytes);
+    return fill_array(to, type, initializer, at);
   if (type->kind == VPTR__TYPE_RECORD) {
     bool copies = initializer->kind == VPTR__EXPRESSION_LOAD &&
                   initializer->operands[0]->kind == VPTR__EXPRESSION_NAME &&
                   vptr__declaration_is_known(initializer->operands[0]->declaration);
-    return record_bytes(type, copies ? initializer->operands[0]->declaration->initializer : initializer, bytes);
+    return fill_record(to, type, copies ? initializer->operands[0]->declaration->initializer : initializer, at);
   }
   if (is_list(initializer))
     return initializer->arguments == NULL;
   vptr__constant value;
   if (!vptr__constant_evaluate(initializer, NULL, &value))
-    return false;
-  if (type->kind == VPTR__TYPE_POINTER && value.integer != 0)
-    return false;
-  if (bytes != NULL)
-    vptr__bytes_store(type, value, bytes);
+    return fill_address(to, initializer, at);
+  if (to->bytes != NULL)
+    vptr__bytes_store(type, value, to->bytes + at);
   return true;
 }
 
-bool vptr__types_initial_bytes(const vptr__declaration *variable, unsigned char *bytes) {
-  return variable->initializer == NULL || vptr__bytes_of(variable->type, variable->initializer, bytes);
+bool vptr__bytes_of(const vptr__type *type, const vptr__expression *initializer, unsigned char *bytes) {
+  target to = { .bytes = bytes };
+  return fill_object(&to, type, initializer, 0);
+}
+
+bool vptr__types_initial_bytes(const vptr__declaration *variable, unsigned char *bytes, vptr__address_visitor *visit,
+                               void *context) {
+  target to = { bytes, (variable->flags & VPTR__MANAGED) == 0, visit, context };
+  return variable->initializer == NULL || fill_object(&to, variable->type, variable->initializer, 0);
 }

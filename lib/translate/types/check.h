@@ -149,6 +149,9 @@ bool vptr__bytes_load(const vptr__type *type, const unsigned char *bytes, vptr__
 /* bytes NULL: only asks */
 bool vptr__bytes_of(const vptr__type *type, const vptr__expression *initializer, unsigned char *bytes);
 
+/* ---- address.c: of checked expressions; `at` is the caller's to set ---- */
+bool vptr__address_of(const vptr__expression *pointer, vptr__address *address_out);
+
 /* ---- initializer.c ---- */
 /* What `type` is initialised with; arrays without length get theirs. */
 vptr__expression *vptr__initializer_check(vptr__checker *checker, vptr__type *type, vptr__expression *initializer,

@@ -127,13 +127,18 @@ static bool is_table(const vptr__declaration *variable) {
          vptr__bytes_of(variable->type, variable->initializer, NULL);
 }
 
+static bool is_constant(const vptr__declaration *variable, bool is_module) {
+  return is_module ? vptr__types_initial_bytes(variable, NULL, NULL, NULL)
+                   : vptr__bytes_of(variable->type, variable->initializer, NULL);
+}
+
 static bool check_constant(vptr__checker *checker, vptr__declaration *variable) {
   vptr__constant value;
   bool is_module = (variable->flags & VPTR__AT_NAMESPACE) != 0 && (variable->flags & IN_MEMORY) != 0;
   bool must = is_module || (variable->flags & VPTR__CONSTEXPR) != 0;
   if (variable->initializer == NULL || variable->type->kind == VPTR__TYPE_REFERENCE)
     return true;
-  if (must && !vptr__bytes_of(variable->type, variable->initializer, NULL)) {
+  if (must && !is_constant(variable, is_module)) {
     VPTR__CHECK_ERROR(
         checker, variable->initializer->position,
         is_module ? "'%s' is a variable of the device: its initialiser must be a constant; set others from the host"

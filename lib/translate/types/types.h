@@ -37,8 +37,17 @@ uint64_t vptr__type_size(const vptr__type *type);      /* bytes; 0: incomplete *
 uint64_t vptr__type_alignment(const vptr__type *type);
 const char *vptr__type_text(vptr__arena *arena, const vptr__type *type); /* as C++ writes it, for messages */
 
-/* The bytes that a constant initialiser gives a variable, little-endian; false if it is no constant. size bytes, zeroed
- * by the caller. */
-bool vptr__types_initial_bytes(const vptr__declaration *variable, unsigned char *bytes);
+/* The address of another variable of the device, or of what lies `plus` bytes inside, is to be written at byte `at`. */
+typedef struct vptr__address {
+  uint64_t at, plus;
+  const vptr__declaration *of;
+} vptr__address;
+typedef void vptr__address_visitor(void *context, const vptr__address *address);
+
+/* The bytes that a constant initialiser gives a variable, little-endian, and zeros where an address is to be written,
+ * of each of which the visitor is told, if there is one; false if it is no constant. size bytes, zeroed by the caller;
+ * NULL: it is only asked. */
+bool vptr__types_initial_bytes(const vptr__declaration *variable, unsigned char *bytes, vptr__address_visitor *visit,
+                               void *context);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * variable - see variable.h.
  *
- * A variable is bytes, aligned as LLVM has it. A constant table with addresses in it, as of strings, is each thread's
- * own, filled when the kernel begins: what lies where is known only then.
+ * A variable is bytes, aligned as LLVM has it. One with addresses of others in its initial value, as a table of strings
+ * has, is a struct of bytes and pointers: the runtime writes addresses when it gives variables their memory.
  */
 #include "variable.h"
 
@@ -97,6 +97,12 @@ static bool is_numbered(LLVMValueRef value) {
          LLVMIsAConstantInt(LLVMGetOperand(value, 0)) != NULL;
 }
 
+/* An address as a number, whole. */
+static bool is_address(LLVMValueRef value) {
+  return LLVMIsAConstantExpr(value) != NULL && LLVMGetConstOpcode(value) == LLVMPtrToInt &&
+         kc_width(LLVMTypeOf(value)) == 64;
+}
+
 static void fill_content(kc_writer *writer, content *content, LLVMValueRef value, unsigned long long at) {
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
   if (LLVMIsNull(value) || LLVMIsUndef(value) || LLVMIsPoison(value))
@@ -107,8 +113,8 @@ static void fill_content(kc_writer *writer, content *content, LLVMValueRef value
     fill_number(writer, content, value, at);
   } else if (is_numbered(value)) {
     fill_number(writer, content, LLVMGetOperand(value, 0), at);
-  } else if (kind == LLVMPointerTypeKind && at % 8 == 0) {
-    content->addresses[at / 8] = value;
+  } else if ((kind == LLVMPointerTypeKind || is_address(value)) && at % 8 == 0) {
+    content->addresses[at / 8] = kind == LLVMPointerTypeKind ? value : LLVMGetOperand(value, 0);
     content->has_addresses = true;
   } else {
     kc_refuse(writer, "variable %s has an initial value that is computed from addresses", "of the module");
@@ -143,43 +149,10 @@ static void write_shared(kc_writer *writer, LLVMValueRef global) {
              kc_global_name(global), bytes);
 }
 
-static bool is_table(kc_writer *writer, LLVMValueRef global) {
-  return space_of(global) != KC_SHARED && LLVMIsGlobalConstant(global) && content_of(writer, global).has_addresses;
-}
-
-static void write_address(kc_writer *writer, LLVMValueRef address) {
-  LLVMValueRef base = NULL;
-  unsigned long long offset = 0;
-  if (!kc_constant_offset(writer, address, &base, &offset) || LLVMIsAGlobalVariable(base) == NULL)
-    kc_refuse(writer, "a table has an address that is computed");
-  if (space_of(base) == KC_SHARED || is_table(writer, base))
-    kc_refuse(writer, "a constant table has the address of another, or of shared memory: use an index");
-  kc_use_global(writer, base);
-  kc_print(writer, "__vptr_bits((char *)%s + %llu)", kc_global_name(base), offset);
-}
-
-static void write_table(kc_writer *writer, LLVMValueRef global) {
-  unsigned long long size = kc_size(writer, LLVMGlobalGetValueType(global));
-  content content = content_of(writer, global);
-  kc_print(writer, "  __align__(16) char %s[%llu];\n", kc_global_name(global), (size + 7) / 8 * 8);
-  for (unsigned long long i = 0; i < (size + 7) / 8; i++) {
-    unsigned long long number = 0;
-    memcpy(&number, content.bytes + i * 8, 8);
-    kc_print(writer, "  *(u64 *)((char *)%s + %llu) = ", kc_global_name(global), i * 8);
-    if (content.addresses[i] != NULL)
-      write_address(writer, content.addresses[i]);
-    else
-      kc_print(writer, "%lluull", number);
-    kc_print(writer, ";\n");
-  }
-}
-
 void kc_variables_of_kernel(kc_writer *writer) {
   for (size_t i = 0; i < writer->global_count; i++)
     if (space_of(writer->globals[i]) == KC_SHARED)
       write_shared(writer, writer->globals[i]);
-    else if (is_table(writer, writer->globals[i]))
-      write_table(writer, writer->globals[i]);
 }
 
 /* ---- managed variables ----------------------------------------------------------------------------------- */
@@ -222,6 +195,11 @@ static const char *memory_word(kc_writer *writer, LLVMValueRef global) {
   return space_of(global) == KC_CONSTANT ? "__constant__" : "__device__";
 }
 
+static void write_list(kc_writer *writer, const unsigned char *bytes, unsigned long long count) {
+  for (unsigned long long i = 0; i < count; i++)
+    kc_print(writer, i % 32 == 0 ? "\n  %u," : "%u,", bytes[i]);
+}
+
 static void write_bytes(kc_writer *writer, const content *content, unsigned long long size) {
   unsigned long long last = size;
   while (last > 0 && content->bytes[last - 1] == 0)
@@ -229,29 +207,100 @@ static void write_bytes(kc_writer *writer, const content *content, unsigned long
   if (last == 0)
     return;
   kc_print(writer, " = {");
-  for (unsigned long long i = 0; i < last; i++)
-    kc_print(writer, i % 32 == 0 ? "\n  %u," : "%u,", content->bytes[i]);
+  write_list(writer, content->bytes, last);
   kc_print(writer, " }");
+}
+
+static void write_address(kc_writer *writer, LLVMValueRef address, const char *name) {
+  LLVMValueRef base = NULL;
+  unsigned long long offset = 0;
+  if (!kc_constant_offset(writer, address, &base, &offset) || LLVMIsAGlobalVariable(base) == NULL)
+    kc_refuse(writer, "variable %s has an initial value that is computed from addresses", name);
+  if (space_of(base) == KC_SHARED || is_managed(writer, base))
+    kc_refuse(writer,
+              "variable %s has the address of shared or managed memory as its initial value: set it in a kernel",
+              name);
+  if (!LLVMIsDeclaration(base) && offset > kc_size(writer, LLVMGlobalGetValueType(base)))
+    kc_refuse(writer, "variable %s has an address outside of %s as its initial value", name, kc_global_name(base));
+  kc_print(writer, "(char *)%s + %llull,", kc_global_name(base), offset);
+}
+
+static void write_bytes_member(kc_writer *writer, const content *content, unsigned long long at,
+                               unsigned long long count, bool fills) {
+  if (!fills) {
+    kc_print(writer, " unsigned char b%llu[%llu];", at, count);
+    return;
+  }
+  kc_print(writer, " {");
+  write_list(writer, content->bytes + at, count);
+  kc_print(writer, " },");
+}
+
+/* Of the struct: runs of bytes, and pointers. Their declarations, or what they begin with. */
+static void write_members(kc_writer *writer, const content *content, LLVMValueRef global, bool fills) {
+  unsigned long long size = kc_size(writer, LLVMGlobalGetValueType(global)), end;
+  for (unsigned long long at = 0; at < size; at = end) {
+    for (end = at; end < size && content->addresses[end / 8] == NULL;)
+      end += 8;
+    if (end > at)
+      write_bytes_member(writer, content, at, end - at, fills);
+    if (end == size)
+      return;
+    if (fills)
+      write_address(writer, content->addresses[end / 8], kc_global_name(global));
+    else
+      kc_print(writer, " char *a%llu;", end);
+    end += 8;
+  }
+}
+
+static void write_head(kc_writer *writer, LLVMValueRef global, const char *type, unsigned long long count,
+                       bool is_extern) {
+  kc_print(writer, "extern \"C\" { %s%s __align__(%u) %s %s[%llu]", is_extern ? "extern " : "",
+           memory_word(writer, global), alignment_of(writer, global), type, kc_global_name(global), count);
+}
+
+static bool has_addresses(kc_writer *writer, LLVMValueRef global) {
+  return !LLVMIsDeclaration(global) && content_of(writer, global).has_addresses;
 }
 
 static void write_variable(kc_writer *writer, LLVMValueRef global) {
   unsigned long long size = kc_size(writer, LLVMGlobalGetValueType(global));
-  const char *name = kc_global_name(global), *word = memory_word(writer, global);
   if (size == 0)
-    kc_refuse(writer, "variable %s has no size here", name);
+    kc_refuse(writer, "variable %s has no size here", kc_global_name(global));
   content content = content_of(writer, global);
-  if (content.has_addresses && LLVMIsGlobalConstant(global))
-    return; /* each kernel that uses it has its own */
-  if (content.has_addresses)
-    kc_refuse(writer, "variable %s has an address as its initial value: set it in a kernel, or make it const", name);
-  bool is_extern = LLVMIsDeclaration(global);
-  kc_print(writer,
-           is_extern ? "extern \"C\" { extern %s __align__(%u) unsigned char %s[%llu]"
-                     : "extern \"C\" { %s __align__(%u) unsigned char %s[%llu]",
-           word, alignment_of(writer, global), name, size);
-  if (!is_extern)
+  write_head(writer, global, "unsigned char", size, LLVMIsDeclaration(global));
+  if (!LLVMIsDeclaration(global))
     write_bytes(writer, &content, size);
   kc_print(writer, "; }\n");
+}
+
+/* Declared first, for two may have each other's address. */
+static void declare_pointing(kc_writer *writer, LLVMValueRef global) {
+  unsigned long long size = kc_size(writer, LLVMGlobalGetValueType(global));
+  const char *name = kc_global_name(global);
+  char type[256];
+  content content = content_of(writer, global);
+  if (is_managed(writer, global) || size % 8 != 0)
+    kc_refuse(writer, "variable %s has an address as its initial value, and is %s: set it in a kernel", name,
+              size % 8 != 0 ? "packed" : "managed");
+  kc_print(writer, "struct vptr_in_%s {", name);
+  write_members(writer, &content, global, false);
+  kc_print(writer, " };\n");
+  (void)snprintf(type, sizeof type, "struct vptr_in_%.200s", name);
+  write_head(writer, global, type, 1, true);
+  kc_print(writer, "; }\n");
+}
+
+static void write_pointing(kc_writer *writer, LLVMValueRef global) {
+  const char *name = kc_global_name(global);
+  char type[256];
+  content content = content_of(writer, global);
+  (void)snprintf(type, sizeof type, "struct vptr_in_%.200s", name);
+  write_head(writer, global, type, 1, false);
+  kc_print(writer, " = { {");
+  write_members(writer, &content, global, true);
+  kc_print(writer, " } }; }\n");
 }
 
 /* ---- which ----------------------------------------------------------------------------------------------- */
@@ -275,11 +324,52 @@ static bool is_for_host(LLVMValueRef global) {
          LLVMIsExternallyInitialized(global);
 }
 
+static bool note_base(kc_writer *writer, LLVMValueRef address) {
+  LLVMValueRef base = NULL;
+  unsigned long long offset = 0;
+  if (address == NULL || !kc_constant_offset(writer, address, &base, &offset) ||
+      LLVMIsAGlobalVariable(base) == NULL || space_of(base) == KC_SHARED || is_noted(base))
+    return false;
+  LLVMSetSection(base, noted);
+  return true;
+}
+
+/* Those whose addresses it has; whether any was new. */
+static bool note_others(kc_writer *writer, LLVMValueRef global) {
+  bool is_any = false;
+  if (!is_noted(global) || !has_addresses(writer, global))
+    return false;
+  content content = content_of(writer, global);
+  unsigned long long words = kc_size(writer, LLVMGlobalGetValueType(global)) / 8;
+  for (unsigned long long i = 0; i < words; i++)
+    is_any |= note_base(writer, content.addresses[i]);
+  return is_any;
+}
+
+static void note_all(kc_writer *writer) {
+  bool is_any = true;
+  for (LLVMValueRef each = LLVMGetFirstGlobal(writer->module); each != NULL; each = LLVMGetNextGlobal(each))
+    if (is_for_host(each))
+      LLVMSetSection(each, noted);
+  while (is_any) {
+    is_any = false;
+    for (LLVMValueRef each = LLVMGetFirstGlobal(writer->module); each != NULL; each = LLVMGetNextGlobal(each))
+      is_any |= note_others(writer, each);
+  }
+}
+
+static void each_noted(kc_writer *writer, bool has, void (*write)(kc_writer *writer, LLVMValueRef global)) {
+  for (LLVMValueRef each = LLVMGetFirstGlobal(writer->module); each != NULL; each = LLVMGetNextGlobal(each))
+    if (is_noted(each) && has_addresses(writer, each) == has)
+      write(writer, each);
+}
+
 void kc_variables_write(kc_writer *writer) {
   writer->kernel = NULL;
   if (setjmp(writer->refused) != 0)
     return;
-  for (LLVMValueRef each = LLVMGetFirstGlobal(writer->module); each != NULL; each = LLVMGetNextGlobal(each))
-    if (is_noted(each) || is_for_host(each))
-      write_variable(writer, each);
+  note_all(writer);
+  each_noted(writer, false, write_variable);
+  each_noted(writer, true, declare_pointing);
+  each_noted(writer, true, write_pointing);
 }

@@ -210,6 +210,7 @@ int cc_clang_compile_device(cc_driver *driver, const char *source, const char *u
     "-O2",
     "-g0",
     "-gline-tables-only",
+    "-fno-strict-aliasing",
     "-fno-slp-vectorize",
     "-fno-vectorize",
     "-fno-unroll-loops",

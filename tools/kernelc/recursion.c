@@ -6,8 +6,8 @@
  * than a block lie in arrays with an element for each level, a call is a jump to the beginning one level higher, and a
  * return one level lower, to behind the call. Whoever calls deeper than MOST_LEVELS ends the grid. LLVM's reg2mem has put
  * away the phis before. Addresses are computed anew behind a call, for a pointer to a thread's own memory could not lie
- * there. Of two functions that call each other LLVM inlines one into the other. Those that are given structs by value, or
- * return them, stay as they are.
+ * there. Of two functions that call each other LLVM inlines one into the other. A struct that is given by value is a
+ * variable, with an element for each level as all have.
  */
 #include "recursion.h"
 
@@ -45,21 +45,17 @@ static bool is_call_of(LLVMValueRef instruction, LLVMValueRef function) {
 /* 0: it does not call itself, or cannot become a loop. */
 static unsigned count_calls(LLVMValueRef function) {
   unsigned count = 0;
-  for (unsigned i = 0; i < LLVMCountParams(function); i++)
-    if (kc_passed_type(function, i) != NULL)
-      return 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef each = LLVMGetFirstInstruction(block); each != NULL; each = LLVMGetNextInstruction(each))
       count += is_call_of(each, function);
-  return count <= MOST_CALLS &&
-                 LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(function))) != LLVMStructTypeKind
-             ? count
-             : 0;
+  return count <= MOST_CALLS ? count : 0;
 }
 
 /* The same at each level, as references mostly are. */
 static bool is_constant_parameter(LLVMValueRef function, unsigned parameter) {
+  if (kc_passed_type(function, parameter) != NULL)
+    return false;
   for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (LLVMIsACallInst(user) != NULL && LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == function &&
@@ -241,6 +237,18 @@ static void keep_variables(loop *loop, LLVMValueRef *variables, unsigned count) 
 
 /* ---- calls and returns -------------------------------------------------------------------------------------- */
 
+/* What is given to a level: a value, or a struct that lies at `value`. */
+static void give_parameter(loop *loop, unsigned parameter, LLVMValueRef value, LLVMValueRef place) {
+  LLVMTypeRef passed = kc_passed_type(loop->function, parameter);
+  if (passed == NULL) {
+    LLVMBuildStore(loop->builder, value, place);
+    return;
+  }
+  unsigned alignment = LLVMABIAlignmentOfType(loop->writer->data, passed);
+  LLVMValueRef size = LLVMConstInt(LLVMInt64TypeInContext(loop->writer->context), kc_size(loop->writer, passed), 0);
+  LLVMBuildMemCpy(loop->builder, place, alignment, value, alignment, size);
+}
+
 static void replace_call(loop *loop, LLVMValueRef call, LLVMValueRef *parameters, unsigned which) {
   LLVMContextRef context = loop->writer->context;
   LLVMBasicBlockRef deeper = LLVMAppendBasicBlockInContext(context, loop->function, "");
@@ -255,7 +263,7 @@ static void replace_call(loop *loop, LLVMValueRef call, LLVMValueRef *parameters
   LLVMPositionBuilderAtEnd(loop->builder, deeper);
   for (unsigned i = 0; i < LLVMCountParams(loop->function); i++)
     if (parameters[i] != NULL)
-      LLVMBuildStore(loop->builder, LLVMGetOperand(call, i), place_at(loop, parameters[i], next));
+      give_parameter(loop, i, LLVMGetOperand(call, i), place_at(loop, parameters[i], next));
   LLVMBuildStore(loop->builder, number(loop, which), place_at(loop, loop->origin, next));
   LLVMBuildStore(loop->builder, next, loop->level);
   LLVMBuildBr(loop->builder, loop->begin);
@@ -312,10 +320,11 @@ static LLVMValueRef *keep_parameters(loop *loop) {
     LLVMValueRef parameter = LLVMGetParam(loop->function, i);
     if (is_constant_parameter(loop->function, i))
       continue;
-    places[i] = add_place(loop, LLVMArrayType2(LLVMTypeOf(parameter), MOST_LEVELS));
-    replace_uses(loop, parameter, places[i], false, NULL);
+    LLVMTypeRef passed = kc_passed_type(loop->function, i);
+    places[i] = add_place(loop, LLVMArrayType2(passed != NULL ? passed : LLVMTypeOf(parameter), MOST_LEVELS));
+    replace_uses(loop, parameter, places[i], passed != NULL, NULL);
     LLVMPositionBuilderBefore(loop->builder, LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(loop->function)));
-    LLVMBuildStore(loop->builder, parameter, place_at(loop, places[i], number(loop, 0)));
+    give_parameter(loop, i, parameter, place_at(loop, places[i], number(loop, 0)));
   }
   return places;
 }

@@ -63,6 +63,39 @@ __host__ __device__ inline int deepest(const tree *all, int at) {
   return (l > r ? l : r) + 1;
 }
 
+/* Structs by value: each level has its own, and gives one back. */
+struct place {
+  int at[5];
+  double sum;
+};
+__host__ __device__ inline int walk(place p, int n) {
+  if (n < 2)
+    return p.at[n] + (int)p.sum;
+  p.at[n % 5]++;
+  p.sum += n * 0.5;
+  return walk(p, n - 1) * 3 + (n > 5 ? walk(p, n - 3) : p.at[2]);
+}
+struct range {
+  float low, high;
+  int count;
+};
+__host__ __device__ inline range range_of(const float *from, int count) {
+  if (count == 1)
+    return { from[0], from[0], 1 };
+  range l = range_of(from, count / 2), r = range_of(from + count / 2, count - count / 2);
+  return { l.low < r.low ? l.low : r.low, l.high > r.high ? l.high : r.high, l.count + r.count };
+}
+
+struct by_value {
+  __host__ __device__ double operator()(int i) const {
+    float numbers[20];
+    for (int k = 0; k < 20; k++)
+      numbers[k] = (float)((k * 7 + i) % 23 - 9);
+    range all = range_of(numbers, 1 + i % 20);
+    return walk({ { i, 2, 3, 4, i * 5 }, 0.25 * i }, i % 9) + all.low * 1000. + all.high * 10. + all.count;
+  }
+};
+
 struct body {
   __host__ __device__ long long operator()(int i) const {
     float numbers[40];
@@ -82,5 +115,6 @@ struct body {
 
 int main() {
   same_on_both<long long>(body{});
+  same_on_both<double>(by_value{});
   return result();
 }

@@ -45,6 +45,12 @@ static void must_have(const char *text, const char *part) {
   vptr__translate_free(&translation);
 }
 
+static void must_lack(const char *text, const char *part) {
+  vptr__translation translation = translate_well(text);
+  ck_assert_msg(strstr(translation.module, part) == NULL, "'%s' is in\n%s", part, translation.module);
+  vptr__translate_free(&translation);
+}
+
 static void must_refuse(const char *text, const char *words) {
   vptr__translation translation = translate(text);
   ck_assert_msg(translation.module == NULL, "not refused: %s", text);
@@ -347,6 +353,21 @@ START_TEST(lines_say_what_is_in_the_module) {
 }
 END_TEST
 
+/* C takes numbers of two types for different memory, CUDA does not. */
+START_TEST(numbers_alias_where_they_are_seen_as_others) {
+  static const char any[] = "#define int vptr_any_int\n";
+  must_have("__global__ void f(float *a) { *(int *)a = 1; }", any);
+  must_have("__global__ void f(float *a) { (int &)a[1] = 1; }", any);
+  must_have("struct s { int a, b[2]; }; __global__ void f(float *a) { ((s *)a)->b[1] = 1; }", any);
+  must_have("__global__ void f(double *a) { *(long long *)a = 1; }", "#define double vptr_any_double\n");
+  must_lack("__global__ void f(float *a) { *(int *)a = 1; }", "double");
+  must_lack("__global__ void f(int *a) { *(unsigned *)a = 1; }", any);
+  must_lack("__global__ void f(long *a) { *(unsigned long long *)a = 1; }", any);
+  must_lack("__global__ void f(char *a) { *(int *)a = 1; }", any);
+  must_lack("struct s { float a, b[3]; }; __global__ void f(float *a) { ((s *)a)->b[1] = 1; }", any);
+}
+END_TEST
+
 /* A driver that keeps kernels in files by their names takes 255 bytes. */
 START_TEST(long_names_of_kernels_are_cut) {
   char text[1200], name[301] = "", entry[160];
@@ -515,6 +536,7 @@ static Suite *emit_suite(void) {
   tcase_add_test(cuda, lines_say_what_is_in_the_module);
   tcase_add_test(cuda, hidden_pointers_are_passed_as_the_others_are);
   tcase_add_test(cuda, long_names_of_kernels_are_cut);
+  tcase_add_test(cuda, numbers_alias_where_they_are_seen_as_others);
   tcase_add_test(cuda, names_of_parameters_never_collide);
   tcase_add_test(cuda, values_of_32_bits_are_packed_by_two);
   tcase_add_test(cuda, parameters_are_packed_in_one_struct);

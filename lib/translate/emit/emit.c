@@ -56,6 +56,8 @@ const char *vptr__emit_module(const vptr__plan *plan, const vptr__emit_options *
   vptr__writer_init(&emitter.temporaries, arena);
   write_functions(&emitter, &functions);
   write_declarations(&emitter, &declarations);
+  if (emitter.is_retyped && !options->is_kernel_c)
+    vptr__emit_need(&emitter, emitter.uses_double ? "retyped_double" : "retyped", NULL);
   emitter.out = &module;
   write_head(&emitter);
   vptr__writer_text(&module, vptr__writer_result(&emitter.prelude));

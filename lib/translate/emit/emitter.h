@@ -73,6 +73,7 @@ typedef struct vptr__emitter {
   vptr__writer prelude, temporaries;
   vptr__piece_used *pieces;
   bool uses_double;
+  bool is_retyped;              /* memory of some type is seen as another: numbers may alias any other */
   vptr__map users;              /* section.c's: instance -> the kernels that reach it */
   uint32_t kernel_count;
   /* of the function at hand */

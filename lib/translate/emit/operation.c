@@ -186,6 +186,37 @@ static bool is_view_of_bytes(const vptr__emitter *emitter, const vptr__expressio
          to->base->kind <= VPTR__TYPE_DOUBLE;
 }
 
+/* The one kind of number that an object of the type is made of, with no difference between signed and unsigned; VOID: it
+ * is bytes, or nothing is known of it; RECORD: there are several. */
+static vptr__type_kind numbers_of(const vptr__type *type) {
+  while (type->kind == VPTR__TYPE_ARRAY)
+    type = type->base;
+  if (type->kind == VPTR__TYPE_RECORD) {
+    const vptr__declaration *field = type->declaration->fields;
+    vptr__type_kind kind = field != NULL ? numbers_of(field->type) : VPTR__TYPE_VOID;
+    for (; field != NULL; field = field->next)
+      if (numbers_of(field->type) != kind)
+        return VPTR__TYPE_RECORD;
+    return kind;
+  }
+  if (type->kind <= VPTR__TYPE_UNSIGNED_CHAR)
+    return VPTR__TYPE_VOID;
+  if (type->kind <= VPTR__TYPE_UNSIGNED_LONG_LONG) /* LONG and LONG_LONG have 64 bits both */
+    return vptr__type_size(type) == 8                ? VPTR__TYPE_LONG
+           : type->kind <= VPTR__TYPE_UNSIGNED_SHORT ? VPTR__TYPE_SHORT
+                                                     : VPTR__TYPE_INT;
+  return type->kind == VPTR__TYPE_ENUM ? VPTR__TYPE_INT : type->kind;
+}
+
+/* Numbers are seen as other numbers, which C allows to none but bytes, and CUDA to all. */
+static bool is_retyped(const vptr__expression *cast) {
+  const vptr__type *from = cast->operands[0]->type, *to = cast->type;
+  if (from->kind != VPTR__TYPE_POINTER || to->kind != VPTR__TYPE_POINTER)
+    return false;
+  vptr__type_kind had = numbers_of(from->base), has = numbers_of(to->base);
+  return had != VPTR__TYPE_VOID && has != VPTR__TYPE_VOID && had != has;
+}
+
 static void write_view(vptr__emitter *emitter, const vptr__type *type) {
   static const char *const qualifiers[] = { "", "const ", "volatile ", "const volatile " };
   vptr__emit_need(emitter, type->base->kind == VPTR__TYPE_DOUBLE ? "any_double" : "any", NULL);
@@ -212,6 +243,7 @@ void vptr__emit_cast(vptr__emitter *emitter, const vptr__expression *expression,
   }
   if (convert_literal(emitter, operand, expression->type, least))
     return;
+  emitter->is_retyped = emitter->is_retyped || is_retyped(expression);
   bool opened = vptr__emit_open(emitter, VPTR__LEVEL_UNARY, least);
   if (is_view_of_bytes(emitter, expression))
     write_view(emitter, expression->type);

@@ -291,6 +291,9 @@ START_TEST(names_of_the_tests_are_left_alone) {
   reload_with("VPTR_TEST_ANYTHING", "1");
   ck_assert_str_eq(said, "");
   unsetenv("VPTR_TEST_ANYTHING");
+  reload_with("VPTR_CLANG", "/usr/bin/clang");
+  ck_assert_str_eq(said, "");
+  unsetenv("VPTR_CLANG");
 }
 END_TEST
 

@@ -184,12 +184,18 @@ static bool begins_with(const char *text, const char *beginning) {
   return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
+/* Those of the tests, and the one that vptrcc and run-time compilation read. */
+static bool is_of_others(const char *name, size_t length) {
+  static const char clang[] = "VPTR_CLANG";
+  return begins_with(name, "VPTR_TEST_") || (length == sizeof clang - 1 && begins_with(name, clang));
+}
+
 static void report_unknown_variables(void) {
   if (getauxval(AT_SECURE) != 0)
     return;
   for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
     size_t length = strcspn(*entry, "=");
-    if (begins_with(*entry, "VPTR_") && !begins_with(*entry, "VPTR_TEST_") && !is_known(*entry, length))
+    if (begins_with(*entry, "VPTR_") && !is_of_others(*entry, length) && !is_known(*entry, length))
       report_unknown(*entry, length);
   }
 }

@@ -4,7 +4,7 @@
  *
  * The table in option_table.c is the only list of them; README and vptr(7) are made from it. The environment is read
  * once, on first use; an unknown VPTR_ name or a malformed value is reported once on stderr and then ignored
- * (VPTR_TEST_* names belong to the tests). Thread-safe.
+ * (VPTR_TEST_* names belong to the tests, VPTR_CLANG to vptrcc). Thread-safe.
  */
 #ifndef VPTR_BASE_OPTION_H
 #define VPTR_BASE_OPTION_H

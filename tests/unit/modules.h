@@ -4,6 +4,7 @@
  *
  *     add(pointer, int n)     adds n to the number there, and counts itself
  *     read(pointer)           copies the variable table there; read_elsewhere: the extern variable elsewhere
+ *     read_heap(pointer)      copies the address and the size of the heap of kernels there
  *     count(int n)            adds n to the managed variable total
  *     check(int code)         fails as an assertion does, unless code is 0
  *

@@ -255,6 +255,36 @@ START_TEST(what_leads_to_an_extern_variable_needs_it) {
 }
 END_TEST
 
+/* One heap a device, for all modules, whose size is set before its first use. */
+START_TEST(kernels_share_a_heap) {
+  vptr__module *one = load(), *other = load();
+  struct {
+    char *memory;
+    unsigned long long bytes;
+  } seen, again;
+  int *x = numbers();
+  ck_assert(vptr__kernel_heap_limit(0, 4096));
+  support_succeed(MODULES_LAUNCH(legacy(), one, "read_heap", &x));
+  support_succeed(vptr_memcpy(mapper, &seen, x, sizeof seen));
+  ck_assert_uint_eq(seen.bytes, 4096);
+  support_succeed(vptr_memset(mapper, seen.memory, 1, 4096));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_memset(mapper, seen.memory, 1, 4097));
+  support_succeed(MODULES_LAUNCH(legacy(), other, "read_heap", &x));
+  support_succeed(vptr_memcpy(mapper, &again, x, sizeof again));
+  ck_assert_ptr_eq(again.memory, seen.memory);
+  ck_assert(!vptr__kernel_heap_limit(0, 8192));
+  vptr__module_unload(one);
+  vptr__kernel_heap_forget(0);
+  support_expect(VPTR_ERROR_FREED, vptr_memset(mapper, seen.memory, 1, 1));
+  support_succeed(MODULES_LAUNCH(legacy(), other, "read_heap", &x));
+  support_succeed(vptr_memcpy(mapper, &again, x, sizeof again));
+  ck_assert_uint_eq(again.bytes, 8 << 20);
+  vptr__kernel_heap_forget(0);
+  vptr__module_unload(other);
+  support_succeed(vptr_free(mapper, x));
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
 static atomic_int wrong; /* Check's assertions are for its own thread only */
@@ -471,6 +501,7 @@ static Suite *module_suite(void) {
   tcase_add_test(variables, an_extern_variable_is_found_by_its_shadow);
   tcase_add_test(variables, variables_lead_to_each_other);
   tcase_add_test(variables, what_leads_to_an_extern_variable_needs_it);
+  tcase_add_test(variables, kernels_share_a_heap);
   TCase *life = add_case(suite, "life");
   tcase_add_test(life, threads_load_one_text_at_once);
   tcase_add_test(life, threads_launch_from_one_module);

@@ -4,11 +4,11 @@
  *
  * CUDA lets programs tune what OpenCL keeps to itself. Each such call does one of three things here: a hint is taken,
  * remembered and told (how to wait, the stack, the fetch granularity, caches); a size of something that kernels here have
- * in another form, or not at all, likewise, since programs set it before they know (the printf buffer, a heap inside
- * kernels, launches by kernels: kernels that use the last two are refused by the compiler); and what CUDA's devices
+ * in another form, or not at all, likewise, since programs set it before they know (the printf buffer, launches by kernels:
+ * kernels that use the latter are refused by the compiler); the heap of kernels has the size that is set; and what CUDA's devices
  * may lack is refused with cudaErrorUnsupportedLimit (the depth of kernels that wait, persisting caches). Banks of shared
  * memory have a fixed size, and are told so, as CUDA's own words for such devices have it. As with CUDA, the printf buffer
- * is not set any more once a kernel that prints was launched.
+ * is not set any more once a kernel that prints was launched, nor the heap once one was that uses it.
  *
  * The values, `flags_of`, `cache_of` and `limit_of` each device, are atomic, each for itself; no locks. Flags of a
  * context of the driver's interface are the context's: the thread has their address (thread.h). Called by programs; by
@@ -27,6 +27,7 @@
 #include "cuda/property.h"
 #include "cuda/thread.h"
 #include "mapper/mapper.h"
+#include "module/module.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -46,6 +47,7 @@ void vptr__cuda_forget_settings(int device) {
   vptr_mapper *mapper = vptr__mapper_made(device);
   if (mapper != NULL)
     atomic_store(&mapper->device->has_printed, false);
+  vptr__kernel_heap_forget(device);
   atomic_store(&flags_of[device], 0);
   atomic_store(&cache_of[device], cudaFuncCachePreferNone);
   for (int limit = 0; limit < LIMITS; limit++)
@@ -162,6 +164,16 @@ static cudaError_t check_printed(int device) {
 }
 
 /* A driver may round a limit; cudaDeviceGetLimit() tells what came of it. */
+static cudaError_t check_heap(int device, size_t value) {
+  if (vptr__kernel_heap_limit(device, value))
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+              "cudaDeviceSetLimit: device %d has been given a kernel that calls malloc() or free(); set "
+              "cudaLimitMallocHeapSize before the first, or behind cudaDeviceReset()",
+              device);
+  return cudaErrorInvalidValue;
+}
+
 static cudaError_t set_limit(enum cudaLimit limit, size_t value) {
   int device;
   cudaError_t error = get_current(&device);
@@ -171,6 +183,8 @@ static cudaError_t set_limit(enum cudaLimit limit, size_t value) {
     return refuse_limit("cudaDeviceSetLimit", limit);
   if (limit == cudaLimitPrintfFifoSize)
     error = check_printed(device);
+  if (limit == cudaLimitMallocHeapSize)
+    error = check_heap(device, value);
   if (error != cudaSuccess)
     return error;
   if (limit == cudaLimitMaxL2FetchGranularity && value > MOST_GRANULARITY)

@@ -355,6 +355,7 @@ static vptr_status read_variable(reading *reading, const line *at) {
   else if (!is_value(at, "kind", "device"))
     return refuse_line(at, "kind= is none of device, constant and managed");
   variable.is_extern = is_value(at, "extern", "1");
+  variable.is_heap = variable.is_extern && is_value(at, "lowered", "vptr_heap");
   vptr_status status = read_initial(reading, at, &variable);
   if (status != VPTR_SUCCESS)
     return status;

@@ -21,6 +21,7 @@
  *                                                where VPTR_PTX is not set one work-item runs all blocks of the grid
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
+ *     //vptr variable name=vptr_heap lowered=vptr_heap size=512 align=16 kind=device extern=1     (the runtime's)
  *     //vptr address variable=head at=8 of=table plus=16   (byte 8 of head begins with the address of table, and 16)
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
  *                                                        percent-encoded)
@@ -143,6 +144,7 @@ typedef struct vptr__image_variable {
   uint64_t size, align;
   vptr__variable_kind kind;
   bool is_extern;
+  bool is_heap;             /* of malloc() in kernels, which the runtime has (kernel_heap.c) */
   unsigned char *initial;   /* NULL: zeros */
   vptr__image_address *addresses;
   uint32_t address_count;

@@ -134,6 +134,14 @@ VPTR_API vptr_status vptr__function_launch(vptr__function *function, vptr__strea
 VPTR_API int vptr__launch_failed_assert(int ordinal);
 VPTR_API void vptr__launch_forget_asserts(int ordinal);
 
+/* ---- malloc() in kernels: kernel_heap.c ---- */
+
+/* The bytes that the heap of a device has from its first use on. False if it is in use. */
+VPTR_API bool vptr__kernel_heap_limit(int ordinal, size_t bytes);
+
+/* Nothing is in it any more, and it has the usual size. Nobody may be using it. */
+VPTR_API void vptr__kernel_heap_forget(int ordinal);
+
 /* Before a mapper's streams and events end: what orders launches that use managed variables goes too. */
 VPTR_API void vptr__managed_forget(const vptr_mapper *mapper);
 

@@ -275,6 +275,9 @@ static vptr_status find_variable(vptr__preparation *it, uint32_t index, void **p
   const vptr__image_variable *line = &module->image->variables[index];
   const void *key = module->keys[index];
   vptr__variable known;
+  vptr_status made = line->is_heap ? vptr__kernel_heap_key(it->kernel->mapper->device->ordinal, &key) : VPTR_SUCCESS;
+  if (made != VPTR_SUCCESS)
+    return made;
   if (key == NULL || !vptr__variable_find(key, &known))
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s uses variable %s, which nothing defines",
                        it->launch->what, it->function->image->name, line->name);

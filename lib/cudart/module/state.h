@@ -17,6 +17,7 @@
  *     launch.c     setting them, and sending
  *     cut.c        grids that are too large for the device
  *     assert.c     kernels that stopped themselves
+ *     kernel_heap.c     the heap of malloc() in kernels
  *     spill.c      parameters that are too many
  *     grid.c       room for blocks that wait for each other
  *     managed.c    variables that the host sees
@@ -99,6 +100,9 @@ struct vptr__module {
   vptr__lock building;        /* rank ARRAY: of programs with all functions */
   _Atomic(vptr__program *) programs; /* newest first; only grows */
 };
+
+/* kernel_heap.c: the key of the heap's head on a device, which is a variable. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__kernel_heap_key(int ordinal, const void **key_out);
 
 /* stub.c: of a module that goes. */
 void vptr__function_unbind_all(const vptr__module *module);

@@ -169,6 +169,7 @@ static bool call_table(kc_writer *writer, LLVMValueRef call, const char *name) {
     return false;
   if (*text == 0)
     return true;
+  writer->uses_heap |= strcmp(name, "malloc") == 0 || strcmp(name, "free") == 0;
   assign(writer, call);
   kc_template(writer, text, call, 0);
   kc_print(writer, "; ");
@@ -196,26 +197,12 @@ static bool call_statement(kc_writer *writer, LLVMValueRef call, const char *nam
   return true;
 }
 
-/* Functions that programs call, and that kernels do not have. */
-static const char *reason_against(const char *name) {
-  static const char *const reasons[][2] = {
-    { "malloc", "malloc() and new have no memory in kernels: allocate on the host, and pass a pointer" },
-    { "free", "free() and delete have no memory in kernels: free on the host" },
-  };
-  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-    if (kc_starts(name, reasons[i][0]))
-      return reasons[i][1];
-  return NULL;
-}
-
 static void call_device(kc_writer *writer, LLVMValueRef call, const char *name) {
   kc_text text;
   kc_begin(writer, &text);
   bool is_known = kc_atomic_intrinsic(writer, call, name) || kc_family_intrinsic(writer, call, name) ||
                   call_known(writer, call, name) || kc_family_call(writer, call, name);
   kc_end(writer, &text);
-  if (!is_known && reason_against(name) != NULL)
-    kc_refuse(writer, "%s", reason_against(name));
   if (!is_known)
     kc_refuse(writer, "%s() has no body and is no function of CUDA's that kernels can call", name);
   assign(writer, call);

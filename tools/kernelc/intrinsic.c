@@ -26,6 +26,8 @@ static const row general[] = {
   { "llvm.var.annotation*", "" },
   { "memcmp", "vptr_memcmp(%0, %1, %2)" },
   { "bcmp", "vptr_memcmp(%0, %1, %2)" },
+  { "malloc", "vptr_malloc(%0)" },
+  { "free", "vptr_free(%0)" },
   { "llvm.trap", "__trap()" },
   { "llvm.ubsantrap", "__trap()" },
   { "llvm.debugtrap", "__brkpt()" },

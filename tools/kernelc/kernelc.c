@@ -51,7 +51,8 @@ static bool write_module(kc_writer *writer) {
   kc_begin(writer, &variables);
   kc_variables_write(writer);
   kc_end(writer, &variables);
-  kc_print(writer, "%s%s%s", kc_prelude_texts[0].text, variables.text, kernels.text);
+  kc_print(writer, "%s%s%s%s", kc_prelude_texts[KC_PRELUDE].text,
+           writer->uses_heap ? kc_prelude_texts[KC_HEAP].text : "", variables.text, kernels.text);
   return writer->errors == 0;
 }
 

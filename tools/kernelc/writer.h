@@ -46,6 +46,7 @@ typedef struct kc_writer {
   bool has_states;        /* the kernel at work: its threads stop where they meet (states.h) */
   bool has_grid;          /* likewise: its blocks meet (grid.h) */
   bool is_native;         /* the form at work is the other one, for devices with warps (native.h) */
+  bool uses_heap;         /* some kernel does, by malloc() or free() */
   bool has_freeze;        /* likewise: sums may have overflowed in it (wrap.h) */
   bool stops_at_barriers; /* kernels with barriers have states, too: some threads may not reach them */
   jmp_buf refused;

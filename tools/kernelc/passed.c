@@ -9,15 +9,13 @@
 #include "value.h"
 
 static const char *member_type_name(kc_writer *writer, LLVMTypeRef leaf) {
-  if (kc_is_integer(leaf) && kc_width(leaf) < 8)
-    return "u8";
-  if (kc_is_integer(leaf) && kc_width(leaf) != kc_storage_bits(leaf))
-    kc_refuse(writer, "a struct passed by value has a member of %u bits", kc_width(leaf));
-  return kc_type_name(writer, leaf);
+  return kc_is_integer(leaf) && kc_width(leaf) < 8 ? "u8" : kc_type_name(writer, leaf);
 }
 
-/* A leaf that is not where C would put it is bytes. */
+/* A leaf that is not where C would put it is bytes, and so are three bytes of bits, of which clang 16 makes one. */
 static bool is_natural(kc_writer *writer, LLVMTypeRef leaf, unsigned long long offset) {
+  if (kc_is_integer(leaf) && kc_width(leaf) > 8 && kc_width(leaf) != kc_storage_bits(leaf))
+    return false;
   return offset % LLVMStoreSizeOfType(writer->data, leaf) == 0;
 }
 

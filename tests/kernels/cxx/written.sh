@@ -101,4 +101,21 @@ __global__ void k(int n, int *a) {
 END
 ) || exit 1
 expect 'frames where all threads reach the barriers' "$(echo "$text" | count vptr_frames)" 0
+# clang 16 makes one number of three bytes of bit-fields.
+cat >"$work/bits.ll" <<'END'
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+%bits = type { i24, i32 }
+define void @k(ptr %to, ptr byval(%bits) align 4 %from) {
+  %whole = load i24, ptr %from, align 4
+  %wide = zext i24 %whole to i32
+  store i32 %wide, ptr %to, align 4
+  ret void
+}
+!nvvm.annotations = !{!0}
+!0 = !{ptr @k, !"kernel", i32 1}
+END
+if "clang-$version" -Wno-override-module -c -emit-llvm -x ir -o "$work/bits.bc" "$work/bits.ll" 2>"$work/errors"; then
+  "$VPTRCC_TEST_KERNELC" -o "$work/bits.cu" "$work/bits.bc" && grep -q 'u8 f0\[3\];' "$work/bits.cu" || status=1
+fi
 exit $status

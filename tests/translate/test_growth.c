@@ -79,6 +79,16 @@ static void variables(text *out, int n) {
   put(out, "}\n");
 }
 
+/* As generated texts have them, and kernel C has for each of its lines. */
+static void renumbered(text *out, int n) {
+  for (int i = 0; i < n; i++) {
+    if (i % 1000 == 0)
+      put(out, "%s__global__ void k%d(int *p) {\n", i == 0 ? "" : "}\n", i);
+    put(out, "#line %d \"b%d.cu\"\np[%d] = %d;\n", i * 7 + 1, i % 3, i, i);
+  }
+  put(out, "}\n");
+}
+
 /* Each with two of the one before in it. */
 static void nesting(text *out, int n) {
   put(out, "struct s0 { int x; };\n");
@@ -127,6 +137,7 @@ START_TEST(time_grows_with_the_text) {
   grows("kernels", kernels, FEW, TIMES * FEW, LIMIT);
   grows("chains", chains, FEW, TIMES * FEW, LIMIT);
   grows("variables", variables, FEW, TIMES * FEW, LIMIT);
+  grows("renumbered", renumbered, FEW, TIMES * FEW, LIMIT);
 }
 END_TEST
 

@@ -38,7 +38,8 @@ typedef struct vptr__source_file {
   vptr__position begin;   /* position of its first byte */
   vptr__position included_at;
   bool is_ours;           /* a header of ours: built in */
-  struct vptr__renumbering *renumberings, *last_renumbering; /* the source's own, like what follows */
+  struct vptr__renumbering *renumberings; /* the source's own, like what follows */
+  uint32_t renumbering_count, renumbering_capacity;
   const uint32_t *lines;  /* offsets at which lines begin, once somebody has asked; lines[0] is 0 */
   uint32_t line_count;
   struct vptr__source_file *next;

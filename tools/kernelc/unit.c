@@ -10,6 +10,7 @@
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const marks[] = { "__static__", "__intern__" };
@@ -68,7 +69,18 @@ static void name_functions(LLVMModuleRef module, const char *suffix) {
 
 /* ---- reading --------------------------------------------------------------------------------------------- */
 
-/* Otherwise LLVM prints and ends the process. */
+/* Of LLVM's passes: that a loop was not unrolled, as a library has asked, is no news to those who compile it. */
+static void report_error(LLVMDiagnosticInfoRef diagnostic, void *nothing) {
+  (void)nothing;
+  if (LLVMGetDiagInfoSeverity(diagnostic) != LLVMDSError)
+    return;
+  char *words = LLVMGetDiagInfoDescription(diagnostic);
+  fprintf(stderr, "vptr-kernelc: error: %s\n", words);
+  LLVMDisposeMessage(words);
+  exit(1);
+}
+
+/* Of the linker. Otherwise LLVM prints and ends the process. */
 static void report_diagnostic(LLVMDiagnosticInfoRef diagnostic, void *source) {
   if (LLVMGetDiagInfoSeverity(diagnostic) != LLVMDSError)
     return;
@@ -96,8 +108,10 @@ static LLVMModuleRef read_bitcode(kc_writer *writer, const char *path) {
 }
 
 bool kc_unit_add(kc_writer *writer, const char *path, const char *suffix) {
-  if (writer->context == NULL)
+  if (writer->context == NULL) {
     writer->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(writer->context, report_error, NULL);
+  }
   LLVMModuleRef module = read_bitcode(writer, path);
   if (module == NULL)
     return false;
@@ -111,6 +125,6 @@ bool kc_unit_add(kc_writer *writer, const char *path, const char *suffix) {
   const char *source = LLVMGetSourceFileName(module, &length);
   LLVMContextSetDiagnosticHandler(writer->context, report_diagnostic, &source);
   bool is_linked = !LLVMLinkModules2(writer->module, module);
-  LLVMContextSetDiagnosticHandler(writer->context, NULL, NULL);
+  LLVMContextSetDiagnosticHandler(writer->context, report_error, NULL);
   return is_linked;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* prelude - what every kernel C begins with: short names of types, and functions that CUDA has none for; and a heap, for
- * those that call it. */
+/*
+ * prelude - what every kernel C begins with: short names of types, and functions that CUDA has none for; and a heap,
+ * for those that call it.
+ */
 #ifndef KERNELC_PRELUDE_H
 #define KERNELC_PRELUDE_H
 

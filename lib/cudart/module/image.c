@@ -16,20 +16,13 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "module/image_line.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static const char first_line[] = "//vptr-module 1";
-static const char prefix[] = "//vptr ";
 
 enum { MOST_PARAMETERS = 4096, LARGEST_PARAMETER = 1 << 20 /* also of all together */ };
-
-/* One line, cut: views into the copy of the text. */
-typedef struct line {
-  const char *begin, *end;
-  unsigned number;
-} line;
 
 typedef struct reading {
   vptr__module_image *image; /* with arrays in the second pass; else NULL */
@@ -43,83 +36,15 @@ typedef struct reading {
   vptr__image_kernel *kernel; /* the last one */
 } reading;
 
-static vptr_status refuse_line(const line *at, const char *what) {
-  ptrdiff_t length = at->end - at->begin;
-  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "module, line %u: %s: %.*s", at->number, what,
-                     length < 120 ? (int)length : 120, at->begin);
-}
-
-/* ---- pairs ---------------------------------------------------------------------------------------------- */
-
-static bool next_line(const char **at, const char *end, line *line_out) {
-  const size_t length = sizeof prefix - 1;
-  if ((size_t)(end - *at) < length || memcmp(*at, prefix, length) != 0)
-    return false;
-  const char *stop = memchr(*at, '\n', (size_t)(end - *at));
-  line_out->begin = *at + length;
-  line_out->end = stop != NULL ? stop : end;
-  line_out->number++;
-  *at = stop != NULL ? stop + 1 : end;
-  return true;
-}
-
-static bool is_word(const line *at, const char *word) {
-  size_t length = strlen(word);
-  return (size_t)(at->end - at->begin) >= length && memcmp(at->begin, word, length) == 0 &&
-         (at->begin + length == at->end || at->begin[length] == ' ');
-}
-
-/* The value of key, from *value_out to the returned end; NULL if there is none. */
-static const char *find_key_value(const line *at, const char *key, const char **value_out) {
-  size_t length = strlen(key);
-  for (const char *p = at->begin; p < at->end;) {
-    const char *stop = memchr(p, ' ', (size_t)(at->end - p));
-    if (stop == NULL)
-      stop = at->end;
-    if ((size_t)(stop - p) > length && memcmp(p, key, length) == 0 && p[length] == '=') {
-      *value_out = p + length + 1;
-      return stop;
-    }
-    p = stop + 1;
-  }
-  return NULL;
-}
-
 static bool is_alignment(uint64_t number) {
   return number != 0 && (number & (number - 1)) == 0;
 }
 
-/* A decimal number up to most; fallback where the key is missing; false if it is no number. */
-static bool read_decimal(const line *at, const char *key, uint64_t fallback, uint64_t most, uint64_t *number_out) {
-  const char *value;
-  const char *end = find_key_value(at, key, &value);
-  *number_out = fallback;
-  if (end == NULL)
-    return true;
-  if (value == end)
-    return false;
-  uint64_t sum = 0;
-  for (; value < end; value++) {
-    if (*value < '0' || *value > '9' || sum > (most - (uint64_t)(*value - '0')) / 10)
-      return false;
-    sum = sum * 10 + (uint64_t)(*value - '0');
-  }
-  *number_out = sum;
-  return true;
-}
-
-static int hex_value(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  c = (char)tolower((unsigned char)c);
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* A name, percent-decoded, in the byte pool; *name_out is NULL in the first pass. False if it is missing or
  * malformed. */
-static bool read_encoded_name(reading *reading, const line *at, const char *key, const char **name_out) {
+static bool read_encoded_name(reading *reading, const vptr__image_line *at, const char *key, const char **name_out) {
   const char *value;
-  const char *end = find_key_value(at, key, &value);
+  const char *end = vptr__image_line_find(at, key, &value);
   *name_out = NULL;
   if (end == NULL || value == end)
     return false;
@@ -128,9 +53,9 @@ static bool read_encoded_name(reading *reading, const line *at, const char *key,
   for (; value < end; value++, length++) {
     char c = *value;
     if (c == '%') {
-      if (end - value < 3 || hex_value(value[1]) < 0 || hex_value(value[2]) < 0)
+      if (end - value < 3 || vptr__image_hex_value(value[1]) < 0 || vptr__image_hex_value(value[2]) < 0)
         return false;
-      c = (char)(hex_value(value[1]) * 16 + hex_value(value[2]));
+      c = (char)(vptr__image_hex_value(value[1]) * 16 + vptr__image_hex_value(value[2]));
       value += 2;
     }
     if (c == 0)
@@ -147,48 +72,43 @@ static bool read_encoded_name(reading *reading, const line *at, const char *key,
   return true;
 }
 
-static bool is_value(const line *at, const char *key, const char *expected) {
-  const char *value;
-  const char *end = find_key_value(at, key, &value);
-  return end != NULL && (size_t)(end - value) == strlen(expected) && memcmp(value, expected, strlen(expected)) == 0;
-}
-
 /* ---- lines ---------------------------------------------------------------------------------------------- */
 
 /* Of what a device lacks, in words for messages; NULL: a word that is not known. */
-static const char *words_of_refusal(const line *at) {
+static const char *words_of_refusal(const vptr__image_line *at) {
   static const struct {
     const char *word, *words;
   } known[] = { { "textures", "reads textures or surfaces by NVIDIA's own handles" },
                 { "grid", "waits for its whole grid" },
                 { "dynamic", "asks for the size of its dynamic shared memory" } };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (is_value(at, "refused", known[i].word))
+    if (vptr__image_line_has(at, "refused", known[i].word))
       return known[i].words;
   return NULL;
 }
 
-static vptr_status read_kernel(reading *reading, const line *at) {
+static vptr_status read_kernel(reading *reading, const vptr__image_line *at) {
   enum { USUAL_ARCH = 700, MOST_ARCH = 99999 };
   vptr__image_kernel kernel = { .name = NULL };
   uint64_t shared, threads, blocks, own, arch;
   if (!read_encoded_name(reading, at, "name", &kernel.name) ||
       !read_encoded_name(reading, at, "lowered", &kernel.lowered) ||
       !read_encoded_name(reading, at, "entry", &kernel.entry))
-    return refuse_line(at, "a kernel needs name=, lowered= and entry=");
-  if (!read_decimal(at, "shared", 0, UINT32_MAX, &shared) ||
-      !read_decimal(at, "max_threads", 0, UINT32_MAX, &threads) ||
-      !read_decimal(at, "min_blocks", 0, UINT32_MAX, &blocks) || !read_decimal(at, "private", 0, UINT64_MAX, &own) ||
-      !read_decimal(at, "arch", USUAL_ARCH, MOST_ARCH, &arch))
-    return refuse_line(at, "a number is none");
+    return vptr__image_line_refuse(at, "a kernel needs name=, lowered= and entry=");
+  if (!vptr__image_line_decimal(at, "shared", 0, UINT32_MAX, &shared) ||
+      !vptr__image_line_decimal(at, "max_threads", 0, UINT32_MAX, &threads) ||
+      !vptr__image_line_decimal(at, "min_blocks", 0, UINT32_MAX, &blocks) ||
+      !vptr__image_line_decimal(at, "private", 0, UINT64_MAX, &own) ||
+      !vptr__image_line_decimal(at, "arch", USUAL_ARCH, MOST_ARCH, &arch))
+    return vptr__image_line_refuse(at, "a number is none");
   kernel.shared = (uint32_t)shared;
   kernel.max_threads = (uint32_t)threads;
   kernel.min_blocks = (uint32_t)blocks;
   kernel.private_bytes = own;
   kernel.arch = (uint32_t)arch;
-  kernel.packs = is_value(at, "packed", "1");
+  kernel.packs = vptr__image_line_has(at, "packed", "1");
   kernel.packed_align = 1;
-  kernel.prints = is_value(at, "prints", "1");
+  kernel.prints = vptr__image_line_has(at, "prints", "1");
   kernel.refused = words_of_refusal(at);
   if (reading->image != NULL) {
     kernel.params = reading->param_pool;
@@ -197,18 +117,18 @@ static vptr_status read_kernel(reading *reading, const line *at) {
     vptr__name_add(&reading->image->kernel_names, kernel.lowered, reading->kernels);
     vptr__name_add(&reading->image->kernel_names, kernel.name, reading->kernels);
     vptr__name_add(&reading->image->kernel_names, kernel.entry, reading->kernels);
-    reading->image->fast_math = reading->image->fast_math || is_value(at, "fast", "1");
+    reading->image->fast_math = reading->image->fast_math || vptr__image_line_has(at, "fast", "1");
   }
   reading->kernels++;
   return VPTR_SUCCESS;
 }
 
 /* The list "0,16" of offsets in a value of size bytes. */
-static vptr_status read_pointers(reading *reading, const line *at, vptr__image_param *param) {
+static vptr_status read_pointers(reading *reading, const vptr__image_line *at, vptr__image_param *param) {
   const char *value;
-  const char *end = find_key_value(at, "pointers", &value);
+  const char *end = vptr__image_line_find(at, "pointers", &value);
   if (end == NULL) {
-    end = find_key_value(at, "words", &value);
+    end = vptr__image_line_find(at, "words", &value);
     param->are_words = end != NULL;
   }
   param->pointers = reading->pointer_pool;
@@ -218,7 +138,7 @@ static vptr_status read_pointers(reading *reading, const line *at, vptr__image_p
     for (; stop < end && *stop >= '0' && *stop <= '9' && offset <= LARGEST_PARAMETER; stop++)
       offset = offset * 10 + (uint64_t)(*stop - '0');
     if (stop == value || offset > param->size || param->size - offset < 8 || offset % 8 != 0)
-      return refuse_line(at, "pointers= or words= names an offset that is not in the value");
+      return vptr__image_line_refuse(at, "pointers= or words= names an offset that is not in the value");
     if (reading->image != NULL) {
       param->pointers[param->pointer_count] = (uint32_t)offset;
       reading->pointer_pool++;
@@ -227,19 +147,19 @@ static vptr_status read_pointers(reading *reading, const line *at, vptr__image_p
     reading->pointers++;
     value = stop + (stop < end && *stop == ',');
     if (stop < end && *stop != ',')
-      return refuse_line(at, "pointers= or words= is no list");
+      return vptr__image_line_refuse(at, "pointers= or words= is no list");
   }
   return VPTR_SUCCESS;
 }
 
-static vptr_status add_param(reading *reading, const line *at, vptr__image_param *param, bool is_hidden) {
+static vptr_status add_param(reading *reading, const vptr__image_line *at, vptr__image_param *param, bool is_hidden) {
   vptr__image_kernel *kernel = reading->kernel;
   reading->parameters++;
   if (reading->image == NULL)
     return VPTR_SUCCESS;
   if (kernel == NULL || (!is_hidden && kernel->hidden_count > 0) ||
       kernel->param_count + kernel->hidden_count >= MOST_PARAMETERS)
-    return refuse_line(at, "no kernel is above it, hidden ones do not come last, or there are too many");
+    return vptr__image_line_refuse(at, "no kernel is above it, hidden ones do not come last, or there are too many");
   if (!vptr__image_is_separate(param)) {
     param->offset = (uint32_t)vptr__align_up(kernel->packed_end, param->align);
     kernel->packed_end = param->offset + param->size;
@@ -247,7 +167,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
   }
   if (!is_hidden) {
     if (kernel->packed_end > LARGEST_PARAMETER)
-      return refuse_line(at, "all parameters together have more than 1 MiB");
+      return vptr__image_line_refuse(at, "all parameters together have more than 1 MiB");
     kernel->parameter_bytes = kernel->packed_end;
     kernel->param_count++;
   } else {
@@ -262,21 +182,21 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
   return VPTR_SUCCESS;
 }
 
-static vptr_status read_param(reading *reading, const line *at) {
+static vptr_status read_param(reading *reading, const vptr__image_line *at) {
   vptr__image_param param = { .kind = VPTR__PARAM_VALUE };
   uint64_t size, align;
-  if (!read_decimal(at, "size", 0, LARGEST_PARAMETER, &size) || !read_decimal(at, "align", 1, 4096, &align) ||
-      size == 0 || !is_alignment(align))
-    return refuse_line(at, "a parameter needs size= and align=, a power of two");
+  if (!vptr__image_line_decimal(at, "size", 0, LARGEST_PARAMETER, &size) ||
+      !vptr__image_line_decimal(at, "align", 1, 4096, &align) || size == 0 || !is_alignment(align))
+    return vptr__image_line_refuse(at, "a parameter needs size= and align=, a power of two");
   param.size = (uint32_t)size;
   param.align = (uint32_t)align;
-  if (is_value(at, "kind", "pointer"))
+  if (vptr__image_line_has(at, "kind", "pointer"))
     param.kind = VPTR__PARAM_POINTER;
-  else if (!is_value(at, "kind", "value"))
-    return refuse_line(at, "kind= is neither value nor pointer");
+  else if (!vptr__image_line_has(at, "kind", "value"))
+    return vptr__image_line_refuse(at, "kind= is neither value nor pointer");
   if (param.kind == VPTR__PARAM_POINTER && param.size != 8)
-    return refuse_line(at, "a pointer has 8 bytes");
-  param.is_read_only = param.kind == VPTR__PARAM_POINTER && is_value(at, "access", "read");
+    return vptr__image_line_refuse(at, "a pointer has 8 bytes");
+  param.is_read_only = param.kind == VPTR__PARAM_POINTER && vptr__image_line_has(at, "access", "read");
   vptr_status status = read_pointers(reading, at, &param);
   return status == VPTR_SUCCESS ? add_param(reading, at, &param, false) : status;
 }
@@ -292,47 +212,48 @@ static bool find_lowered(const vptr__module_image *image, const char *lowered, u
   return index < image->variable_count;
 }
 
-static vptr_status read_hidden(reading *reading, const line *at) {
+static vptr_status read_hidden(reading *reading, const vptr__image_line *at) {
   vptr__image_param param = { .size = 8, .align = 8 };
-  if (is_value(at, "kind", "shared")) {
+  if (vptr__image_line_has(at, "kind", "shared")) {
     param.kind = VPTR__PARAM_SHARED;
-  } else if (is_value(at, "kind", "status")) {
+  } else if (vptr__image_line_has(at, "kind", "status")) {
     param.kind = VPTR__PARAM_STATUS;
-    param.is_of_block = is_value(at, "of", "block");
-  } else if (is_value(at, "kind", "translation")) {
+    param.is_of_block = vptr__image_line_has(at, "of", "block");
+  } else if (vptr__image_line_has(at, "kind", "translation")) {
     param.kind = VPTR__PARAM_TRANSLATION;
-  } else if (is_value(at, "kind", "texels")) {
+  } else if (vptr__image_line_has(at, "kind", "texels")) {
     param.kind = VPTR__PARAM_TEXELS;
-  } else if (is_value(at, "kind", "block")) {
+  } else if (vptr__image_line_has(at, "kind", "block")) {
     param.kind = VPTR__PARAM_BLOCK;
-  } else if (is_value(at, "kind", "grid")) {
+  } else if (vptr__image_line_has(at, "kind", "grid")) {
     param.kind = VPTR__PARAM_GRID;
-  } else if (is_value(at, "kind", "variable")) {
+  } else if (vptr__image_line_has(at, "kind", "variable")) {
     const char *wanted;
     param.kind = VPTR__PARAM_VARIABLE;
     if (!read_encoded_name(reading, at, "name", &wanted))
-      return refuse_line(at, "a variable needs name=");
+      return vptr__image_line_refuse(at, "a variable needs name=");
     if (reading->image != NULL && !find_lowered(reading->image, wanted, &param.variable))
-      return refuse_line(at, "no variable of that name is above it");
+      return vptr__image_line_refuse(at, "no variable of that name is above it");
   } else {
-    return refuse_line(at, "kind= is none of variable, shared, status, translation, texels, block and grid");
+    return vptr__image_line_refuse(at,
+                                   "kind= is none of variable, shared, status, translation, texels, block and grid");
   }
   return add_param(reading, at, &param, true);
 }
 
-static vptr_status read_initial(reading *reading, const line *at, vptr__image_variable *variable) {
+static vptr_status read_initial(reading *reading, const vptr__image_line *at, vptr__image_variable *variable) {
   const char *value;
-  const char *end = find_key_value(at, "initial", &value);
+  const char *end = vptr__image_line_find(at, "initial", &value);
   if (end == NULL)
     return VPTR_SUCCESS;
   if ((uint64_t)(end - value) != 2 * variable->size)
-    return refuse_line(at, "initial= has not two digits for each byte");
+    return vptr__image_line_refuse(at, "initial= has not two digits for each byte");
   unsigned char *to = reading->image != NULL ? (unsigned char *)reading->byte_pool : NULL;
   for (uint64_t i = 0; i < variable->size; i++, value += 2) {
-    if (hex_value(value[0]) < 0 || hex_value(value[1]) < 0)
-      return refuse_line(at, "initial= is not hexadecimal");
+    if (vptr__image_hex_value(value[0]) < 0 || vptr__image_hex_value(value[1]) < 0)
+      return vptr__image_line_refuse(at, "initial= is not hexadecimal");
     if (to != NULL)
-      to[i] = (unsigned char)(hex_value(value[0]) * 16 + hex_value(value[1]));
+      to[i] = (unsigned char)(vptr__image_hex_value(value[0]) * 16 + vptr__image_hex_value(value[1]));
   }
   reading->bytes += variable->size;
   variable->initial = to;
@@ -340,22 +261,23 @@ static vptr_status read_initial(reading *reading, const line *at, vptr__image_va
   return VPTR_SUCCESS;
 }
 
-static vptr_status read_variable(reading *reading, const line *at) {
+static vptr_status read_variable(reading *reading, const vptr__image_line *at) {
   vptr__image_variable variable = { .name = NULL };
   if (!read_encoded_name(reading, at, "name", &variable.name) ||
       !read_encoded_name(reading, at, "lowered", &variable.lowered))
-    return refuse_line(at, "a variable needs name= and lowered=");
-  if (!read_decimal(at, "size", 0, PTRDIFF_MAX, &variable.size) ||
-      !read_decimal(at, "align", 1, 4096, &variable.align) || variable.size == 0 || !is_alignment(variable.align))
-    return refuse_line(at, "a variable needs size= and align=, a power of two");
-  if (is_value(at, "kind", "constant"))
+    return vptr__image_line_refuse(at, "a variable needs name= and lowered=");
+  if (!vptr__image_line_decimal(at, "size", 0, PTRDIFF_MAX, &variable.size) ||
+      !vptr__image_line_decimal(at, "align", 1, 4096, &variable.align) || variable.size == 0 ||
+      !is_alignment(variable.align))
+    return vptr__image_line_refuse(at, "a variable needs size= and align=, a power of two");
+  if (vptr__image_line_has(at, "kind", "constant"))
     variable.kind = VPTR__VARIABLE_CONSTANT;
-  else if (is_value(at, "kind", "managed"))
+  else if (vptr__image_line_has(at, "kind", "managed"))
     variable.kind = VPTR__VARIABLE_MANAGED;
-  else if (!is_value(at, "kind", "device"))
-    return refuse_line(at, "kind= is none of device, constant and managed");
-  variable.is_extern = is_value(at, "extern", "1");
-  variable.is_heap = variable.is_extern && is_value(at, "lowered", "vptr_heap");
+  else if (!vptr__image_line_has(at, "kind", "device"))
+    return vptr__image_line_refuse(at, "kind= is none of device, constant and managed");
+  variable.is_extern = vptr__image_line_has(at, "extern", "1");
+  variable.is_heap = variable.is_extern && vptr__image_line_has(at, "lowered", "vptr_heap");
   vptr_status status = read_initial(reading, at, &variable);
   if (status != VPTR_SUCCESS)
     return status;
@@ -369,20 +291,20 @@ static vptr_status read_variable(reading *reading, const line *at) {
   return VPTR_SUCCESS;
 }
 
-static vptr_status add_address(reading *reading, const line *at, const char *variable, const char *of,
+static vptr_status add_address(reading *reading, const vptr__image_line *at, const char *variable, const char *of,
                                vptr__image_address address) {
   uint32_t index;
   vptr__module_image *image = reading->image;
   if (!find_lowered(image, variable, &index) || !find_lowered(image, of, &address.of))
-    return refuse_line(at, "no variable of that name is above it");
+    return vptr__image_line_refuse(at, "no variable of that name is above it");
   vptr__image_variable *in = &image->variables[index];
   const vptr__image_variable *to = &image->variables[address.of];
   if (index < reading->last_address)
-    return refuse_line(at, "addresses are not in the order of their variables");
+    return vptr__image_line_refuse(at, "addresses are not in the order of their variables");
   if (in->is_extern || in->kind == VPTR__VARIABLE_MANAGED || to->kind == VPTR__VARIABLE_MANAGED)
-    return refuse_line(at, "an address is of a managed variable, or is in one or in one that is extern");
+    return vptr__image_line_refuse(at, "an address is of a managed variable, or is in one or in one that is extern");
   if (address.at > in->size || in->size - address.at < 8 || (!to->is_extern && address.plus > to->size))
-    return refuse_line(at, "at= or plus= is not in the variable");
+    return vptr__image_line_refuse(at, "at= or plus= is not in the variable");
   if (in->address_count++ == 0)
     in->addresses = reading->address_pool;
   *reading->address_pool++ = address;
@@ -390,33 +312,33 @@ static vptr_status add_address(reading *reading, const line *at, const char *var
   return VPTR_SUCCESS;
 }
 
-static vptr_status read_address(reading *reading, const line *at) {
+static vptr_status read_address(reading *reading, const vptr__image_line *at) {
   const char *variable, *of;
   vptr__image_address address = { 0 };
   if (!read_encoded_name(reading, at, "variable", &variable) || !read_encoded_name(reading, at, "of", &of))
-    return refuse_line(at, "an address needs variable= and of=");
-  if (!read_decimal(at, "at", 0, PTRDIFF_MAX, &address.at) ||
-      !read_decimal(at, "plus", 0, PTRDIFF_MAX, &address.plus))
-    return refuse_line(at, "a number is none");
+    return vptr__image_line_refuse(at, "an address needs variable= and of=");
+  if (!vptr__image_line_decimal(at, "at", 0, PTRDIFF_MAX, &address.at) ||
+      !vptr__image_line_decimal(at, "plus", 0, PTRDIFF_MAX, &address.plus))
+    return vptr__image_line_refuse(at, "a number is none");
   reading->addresses++;
   return reading->image != NULL ? add_address(reading, at, variable, of, address) : VPTR_SUCCESS;
 }
 
-static vptr_status read_expression(reading *reading, const line *at) {
+static vptr_status read_expression(reading *reading, const vptr__image_line *at) {
   vptr__image_expression expression;
   if (!read_encoded_name(reading, at, "name", &expression.name) ||
       !read_encoded_name(reading, at, "lowered", &expression.lowered))
-    return refuse_line(at, "an expression needs name= and lowered=");
+    return vptr__image_line_refuse(at, "an expression needs name= and lowered=");
   if (reading->image != NULL)
     reading->image->expressions[reading->expressions] = expression;
   reading->expressions++;
   return VPTR_SUCCESS;
 }
 
-static vptr_status read_text(reading *reading, const line *at) {
-  bool is_code = is_value(at, "language", "cubin");
-  if (!is_code && !is_value(at, "language", "ptx"))
-    return refuse_line(at, "a text in a language that this version does not know");
+static vptr_status read_text(reading *reading, const vptr__image_line *at) {
+  bool is_code = vptr__image_line_has(at, "language", "cubin");
+  if (!is_code && !vptr__image_line_has(at, "language", "ptx"))
+    return vptr__image_line_refuse(at, "a text in a language that this version does not know");
   if (reading->image != NULL) {
     reading->image->is_ptx = true;
     reading->image->is_code = is_code;
@@ -425,26 +347,26 @@ static vptr_status read_text(reading *reading, const line *at) {
 }
 
 /* Variables come before the kernels that need them. */
-static vptr_status read_line(reading *reading, const line *at) {
+static vptr_status read_line(reading *reading, const vptr__image_line *at) {
   static const struct {
     const char *word;
-    vptr_status (*read)(struct reading *reading, const line *at);
+    vptr_status (*read)(struct reading *reading, const vptr__image_line *at);
   } words[] = { { "kernel", read_kernel },        { "param", read_param },     { "hidden", read_hidden },
                 { "variable", read_variable },    { "address", read_address }, { "text", read_text },
                 { "expression", read_expression } };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (is_word(at, words[i].word))
+    if (vptr__image_line_is(at, words[i].word))
       return words[i].read(reading, at);
-  return refuse_line(at, "a word that this version does not know");
+  return vptr__image_line_refuse(at, "a word that this version does not know");
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
 static vptr_status read_all(reading *reading, const char *text, size_t length) {
   const char *at = text + strlen(first_line) + 1, *end = text + length;
-  line here = { .number = 1 };
+  vptr__image_line here = { .number = 1 };
   vptr_status status = VPTR_SUCCESS;
-  while (status == VPTR_SUCCESS && next_line(&at, end, &here))
+  while (status == VPTR_SUCCESS && vptr__image_line_next(&at, end, &here))
     status = read_line(reading, &here);
   return status;
 }

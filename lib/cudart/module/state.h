@@ -2,7 +2,7 @@
 /*
  * state - modules in private: what their files share.
  *
- *     image.c      reading the text
+ *     image.c      reading the text, image_line.c a line of it
  *     part.c       what of the text one kernel needs, and whether it is built alone
  *     name.c       which kernel or variable has a name
  *     program.c    building for a device, kernel objects; base/binary.c keeps built programs on disk

@@ -172,7 +172,7 @@ void vptr__cuda_arrays_end_all(const vptr_mapper *mapper) {
 
 /* ---- images --------------------------------------------------------------------------------------------- */
 
-static vptr_status move_all(const vptr__cuda_array *array, const vptr__image *to) {
+static vptr_status move_through(const vptr__cuda_array *array, const vptr__image *to, cl_mem stage) {
   const size_t origin[3] = { 0, 0, 0 };
   vptr__stream *stream;
   cl_command_queue queue;
@@ -184,10 +184,23 @@ static vptr_status move_all(const vptr__cuda_array *array, const vptr__image *to
     status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__image_move(stream, queue, &array->image, origin, to, origin, array->image.extent, &event);
+  status = vptr__image_move(stream, queue, &array->image, origin, to, origin, array->image.extent, stage, &event);
   vptr__stream_note(stream, event);
   vptr__stream_end(stream);
   return status == VPTR_SUCCESS ? vptr__stream_synchronize(stream) : status;
+}
+
+static vptr_status move_all(const vptr__cuda_array *array, const vptr__image *to) {
+  const size_t *extent = array->image.extent;
+  vptr_mapper *mapper = array->object.mapper;
+  cl_mem stage;
+  vptr_status status =
+      vptr__image_stage_make(mapper, extent[0] * extent[1] * extent[2] * array->image.element, &stage);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = move_through(array, to, stage);
+  vptr__image_stage_release(mapper, stage);
+  return status;
 }
 
 static cudaError_t refuse_plain(const vptr__cuda_array *array) {

@@ -164,23 +164,35 @@ typedef struct sending {
   vptr__stream *stream;
   vptr__device *device;
   cl_command_queue queue;
+  cl_mem stage; /* of all bytes; NULL: none is needed */
 } sending;
 
 static const vptr__operand *memory_of(const sending *going) {
   return going->endpoints->to != NULL ? &going->copy->from.operand : &going->copy->to.operand;
 }
 
-static vptr_status send_between(const sending *going, cl_event *event_out) {
-  const vptr__cuda_array_copy *copy = going->copy;
-  const array_endpoints *endpoints = going->endpoints;
+/* Which may change until the arrays' lock is taken: so it is asked under it. */
+static bool needs_stage(const vptr__cuda_array_copy *copy, const array_endpoints *endpoints) {
+  if (endpoints->to == NULL || endpoints->from == NULL) {
+    const vptr__operand *operand = endpoints->to != NULL ? &copy->from.operand : &copy->to.operand;
+    return is_device(endpoints) && !is_packed(operand, endpoints->bytes);
+  }
   const vptr__image *from = &endpoints->from->image, *to = &endpoints->to->image;
   bool one_format = from->format.image_channel_order == to->format.image_channel_order &&
                     from->format.image_channel_data_type == to->format.image_channel_data_type &&
                     from->plain == to->plain;
-  if (one_format && endpoints->from != endpoints->to)
+  return !one_format || endpoints->from == endpoints->to;
+}
+
+static vptr_status send_between(const sending *going, cl_event *event_out) {
+  const vptr__cuda_array_copy *copy = going->copy;
+  const array_endpoints *endpoints = going->endpoints;
+  const vptr__image *from = &endpoints->from->image, *to = &endpoints->to->image;
+  if (!needs_stage(copy, endpoints))
     return going->device->ops->image.enqueue_copy(going->device, going->queue, from, copy->from.at, to, copy->to.at,
                                                   copy->region, event_out);
-  return vptr__image_move(going->stream, going->queue, from, copy->from.at, to, copy->to.at, copy->region, event_out);
+  return vptr__image_move(going->stream, going->queue, from, copy->from.at, to, copy->to.at, copy->region,
+                          going->stage, event_out);
 }
 
 /* Between the array and the elements of a buffer, which lie without gaps. */
@@ -205,21 +217,18 @@ static vptr_status send_rect(const sending *going, const vptr__rect *from, const
 static vptr_status send_pitched(const sending *going, cl_event *event_out) {
   const array_endpoints *endpoints = going->endpoints;
   const size_t *bytes = endpoints->bytes;
-  cl_mem stage;
   cl_event step = NULL;
-  vptr_status status = vptr__image_stage_make(endpoints->mapper, bytes[0] * bytes[1] * bytes[2], &stage);
-  if (status != VPTR_SUCCESS)
-    return status;
   const vptr__rect memory = { endpoints->memory.buffer, endpoints->memory.offset, memory_of(going)->row,
                               memory_of(going)->slice };
-  const vptr__rect packed = { stage, 0, bytes[0], bytes[0] * bytes[1] };
+  const vptr__rect packed = { going->stage, 0, bytes[0], bytes[0] * bytes[1] };
   bool to_array = endpoints->to != NULL;
-  status = to_array ? send_rect(going, &memory, &packed, &step) : send_packed(going, stage, 0, &step);
+  vptr_status status =
+      to_array ? send_rect(going, &memory, &packed, &step) : send_packed(going, going->stage, 0, &step);
   if (status == VPTR_SUCCESS)
     status = vptr__image_note_step(going->stream, step);
   if (status == VPTR_SUCCESS)
-    status = to_array ? send_packed(going, stage, 0, event_out) : send_rect(going, &packed, &memory, event_out);
-  vptr__image_stage_release(endpoints->mapper, stage);
+    status =
+        to_array ? send_packed(going, going->stage, 0, event_out) : send_rect(going, &packed, &memory, event_out);
   return status;
 }
 
@@ -252,13 +261,31 @@ static vptr_status send_copy(const sending *going, cl_event *event_out) {
              : send_pitched(going, event_out);
 }
 
+/* Takes the arrays' lock, with a staging buffer for what the arrays are then. That is made without the lock, and before
+ * the stream's turn: on a full device it may wait for others, who need both. A failure leaves nothing. */
+static vptr_status lock_arrays(const vptr__cuda_array_copy *copy, const array_endpoints *endpoints,
+                               cl_mem *stage_out) {
+  const size_t *bytes = endpoints->bytes;
+  *stage_out = NULL;
+  vptr__cuda_array_lock();
+  if (!needs_stage(copy, endpoints))
+    return VPTR_SUCCESS;
+  vptr__cuda_array_unlock();
+  vptr_status status = vptr__image_stage_make(endpoints->mapper, bytes[0] * bytes[1] * bytes[2], stage_out);
+  if (status == VPTR_SUCCESS)
+    vptr__cuda_array_lock();
+  return status;
+}
+
 /* Sends, and waits where the host's memory is in use until then. */
 static vptr_status run_copy(const vptr__cuda_array_copy *copy, array_endpoints *endpoints, vptr__stream *stream) {
-  sending going = { copy, endpoints, stream, endpoints->mapper->device, NULL };
+  sending going = { copy, endpoints, stream, endpoints->mapper->device, NULL, NULL };
   cl_event event = NULL;
   uint64_t number = 0;
-  vptr__cuda_array_lock();
-  vptr_status status = vptr__stream_begin(stream, &going.queue);
+  vptr_status status = lock_arrays(copy, endpoints, &going.stage);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__stream_begin(stream, &going.queue);
   if (status == VPTR_SUCCESS) {
     status = send_copy(&going, &event);
     if (!endpoints->wait)
@@ -267,6 +294,8 @@ static vptr_status run_copy(const vptr__cuda_array_copy *copy, array_endpoints *
     number = vptr__stream_end(stream);
   }
   vptr__cuda_array_unlock();
+  if (going.stage != NULL)
+    vptr__image_stage_release(endpoints->mapper, going.stage);
   if (status != VPTR_SUCCESS || !endpoints->wait)
     return status;
   status = vptr__transfer_await(going.device, event);

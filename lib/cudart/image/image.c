@@ -10,8 +10,8 @@
  * release needs none either.
  *
  * Called by cudart/cuda/array.c, which makes and releases images, retains one for each view, and moves elements when an
- * array gets another form; by texture.c, which makes images over memory and samplers; and by array_copy.c, which moves
- * elements and takes staging buffers. On a full device it has idle
+ * array gets another form; by texture.c, which makes images over memory and samplers; by array_copy.c, which moves
+ * elements; and by both array.c and it for the staging buffers of such moves. On a full device it has idle
  * memory given up, which may wait for the device, and tries again; then it fails. An image over a buffer is not tried
  * again. Moves are commands of a stream, and are not waited for.
  */
@@ -118,20 +118,14 @@ vptr_status vptr__image_note_step(vptr__stream *stream, cl_event event) {
 
 vptr_status vptr__image_move(vptr__stream *stream, cl_command_queue queue, const vptr__image *from,
                              const size_t from_at[3], const vptr__image *to, const size_t to_at[3],
-                             const size_t region[3], cl_event *event_out) {
-  vptr_mapper *mapper = vptr__stream_mapper(stream);
-  vptr__device *device = mapper->device;
-  cl_mem stage;
+                             const size_t region[3], cl_mem stage, cl_event *event_out) {
+  vptr__device *device = vptr__stream_mapper(stream)->device;
   cl_event step = NULL;
-  vptr_status status = vptr__image_stage_make(mapper, region[0] * region[1] * region[2] * from->element, &stage);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = device->ops->image.enqueue_to_buffer(device, queue, from, from_at, region, stage, 0, &step);
+  vptr_status status = device->ops->image.enqueue_to_buffer(device, queue, from, from_at, region, stage, 0, &step);
   if (status == VPTR_SUCCESS)
     status = vptr__image_note_step(stream, step);
   if (status == VPTR_SUCCESS)
     status = device->ops->image.enqueue_from_buffer(device, queue, stage, 0, to, to_at, region, event_out);
-  vptr__image_stage_release(mapper, stage);
   return status;
 }
 

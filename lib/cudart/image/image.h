@@ -34,15 +34,17 @@ vptr_status vptr__image_make_over(vptr_mapper *mapper, vptr__image *image);
 void vptr__image_retain(const vptr_mapper *mapper, const vptr__image *image);
 void vptr__image_release(const vptr_mapper *mapper, const vptr__image *image);
 
-/* A staging buffer; the commands that use it keep it, and the caller releases it once they are queued. */
+/* A staging buffer; the commands that use it keep it, and the caller releases it once they are queued. Not between
+ * vptr__stream_begin() and _end(): on a full device it may wait. */
 vptr_status vptr__image_stage_make(vptr_mapper *mapper, size_t bytes, cl_mem *stage_out);
 void vptr__image_stage_release(const vptr_mapper *mapper, cl_mem stage);
 
-/* Queues moving elements of one image to another, or within one, through a staging buffer: formats may differ, but not
- * the bytes of an element. Between vptr__stream_begin() and _end(). The event is the last command's, not noted yet. */
+/* Queues moving elements of one image to another, or within one, through a staging buffer that holds all of them:
+ * formats may differ, but not the bytes of an element. Between vptr__stream_begin() and _end(). The event is the last
+ * command's, not noted yet. */
 vptr_status vptr__image_move(vptr__stream *stream, cl_command_queue queue, const vptr__image *from,
                              const size_t from_at[3], const vptr__image *to, const size_t to_at[3],
-                             const size_t region[3], cl_event *event_out);
+                             const size_t region[3], cl_mem stage, cl_event *event_out);
 
 /* Notes a command that another one follows, which then has room to be noted too. */
 vptr_status vptr__image_note_step(vptr__stream *stream, cl_event event);

@@ -18,10 +18,10 @@ typedef enum vptr__rank {
   VPTR__RANK_UNIT,     /* cuda/unit: units that are to be registered still */
   VPTR__RANK_BIRTH,    /* mapper/registry: making of the default mappers, drivers' start included */
   VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers */
-  VPTR__RANK_POOL,     /* pool/pool_allocator: memory that the streams of a mapper pass on */
   VPTR__RANK_ARRAY,    /* cuda/array: which image each array has; module: builds, launches with managed variables */
   VPTR__RANK_WORKING_SET, /* managed: who acquires mirrors anew */
   VPTR__RANK_MIRROR,   /* managed: where the bytes of a mirror are */
+  VPTR__RANK_POOL,     /* pool/pool_allocator: memory that the streams of a mapper pass on */
   VPTR__RANK_STREAM,   /* stream: order between the streams of a mapper */
   /* transfer/access: host accessors of a mapper; transfer/bulk: sending pieces; mapper/translation_table,
    * mapper/texel_table: which table there is; module/program: a kernel's arguments; pinned/depot and alias: chunks,

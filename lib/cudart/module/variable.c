@@ -181,7 +181,7 @@ static vptr_status fill_variable(vptr_mapper *mapper, const vptr__variable *of, 
 
 static vptr_status allocate_place(vptr_mapper *mapper, const vptr__variable *of, variable_place *place_out) {
   void *base;
-  vptr_status status = vptr__heap_allocate(mapper->heap, LEAD + of->size, of->site, &base);
+  vptr_status status = vptr__mapper_allocate(mapper, LEAD + of->size, of->site, &base);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__ledger_own(mapper, base);

@@ -64,9 +64,9 @@ typedef struct vptr__subsystem {
   vptr_status (*check_clear)(vptr_mapper *mapper);
   void (*clear)(vptr_mapper *mapper);
 
-  /* The device is full. reclaim_idle, before an allocation of the mapper's fails: gives back to the heap what was freed
-   * and is kept; false if that was nothing. reclaim, before any buffer cannot be made: see heap/reclaim.h; it takes
-   * locks of rank MIRROR, and is called under none above. */
+  /* The device is full (mapper/reclaim.h). reclaim_idle gives back to the mapper's heap what was freed and is kept;
+   * false if that was nothing. reclaim gives up what is in use, and can be elsewhere: it takes locks of rank MIRROR,
+   * and is called under none above. */
   bool (*reclaim_idle)(vptr_mapper *mapper);
   bool (*reclaim)(struct vptr__reclaim *reclaim);
 

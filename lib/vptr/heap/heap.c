@@ -6,11 +6,11 @@
  * and vptr__heap_unlock() are here for the other files of the folder. Buffers that have left are doomed, and released
  * by whoever gives the lock next, when it is given. That waits for the device, if the device address of one was given
  * out; a host function, which may not wait, leaves them to the next. The lock is not held while a buffer is made, which
- * may block: a full device has others reclaim memory, and wait for work.
+ * may block: on a full device what is idle is released, and work waited for.
  *
- * Called by mapper/mapper.c, which makes and ends a heap; by mapper/memory.c, pool/reuse.c, cudart/cuda/pitched.c and
- * cudart/module/variable.c, which allocate; by mapper/memory.c, mirror/backing.c and transfer/shift.c, which trim; and
- * by lease.c, magazine.c, place.c, query.c and survey.c, which take the lock, and make places free.
+ * Called by mapper/mapper.c, which makes and ends a heap; by mapper/memory.c and pool/reuse.c, which allocate; by
+ * mapper/memory.c and reclaim.c, which trim; and by lease.c, magazine.c, place.c, query.c and survey.c, which take the
+ * lock, and make places free.
  */
 #include "heap/heap.h"
 
@@ -21,7 +21,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "heap/reclaim.h"
 #include "heap/slab.h"
 #include "heap/state.h"
 
@@ -226,6 +225,18 @@ vptr_status vptr__heap_trim(vptr__heap *heap, size_t keep_bytes) {
   return VPTR_SUCCESS;
 }
 
+/* The driver may hold on to released memory while commands use it, hence the wait. Should that fail, whoever tries
+ * again is told of it. */
+bool vptr__heap_give_idle(vptr__heap *heap) {
+  vptr__heap_lock(heap);
+  release_idle(heap, 0);
+  bool gave = heap->doomed != NULL;
+  vptr__heap_unlock(heap);
+  if (gave)
+    heap->device->ops->queue.finish_all(heap->device);
+  return gave;
+}
+
 /* ---- getting buffers ------------------------------------------------------------------------------------ */
 
 static bool is_shortage(vptr_status status) {
@@ -250,36 +261,15 @@ static vptr_status try_new_range(vptr__heap *heap, size_t bytes, vptr__range **r
   return VPTR_SUCCESS;
 }
 
-/* The same, once more after everything idle was released, if that was anything. The driver may hold on to
- * released memory while commands use it, hence the wait. */
-static vptr_status try_after_release(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
-  vptr_status status = try_new_range(heap, bytes, range_out);
-  if (status == VPTR_SUCCESS || !is_shortage(status))
-    return status;
-  release_idle(heap, 0);
-  if (heap->doomed == NULL)
-    return status;
-  vptr__heap_unlock(heap);
-  vptr_status drained = heap->device->ops->queue.finish_all(heap->device);
-  vptr__heap_lock(heap);
-  return drained == VPTR_SUCCESS ? try_new_range(heap, bytes, range_out) : drained;
-}
-
-static bool ask_others(vptr__heap *heap, vptr__reclaim *reclaim) {
-  vptr__heap_unlock(heap);
-  bool is_worth_it = vptr__reclaim_ask(reclaim);
-  vptr__heap_lock(heap);
-  return is_worth_it;
-}
-
-/* And as often as others give up memory that they can do without. Whoever allocates may hold locks that those wait for who
- * are about to send work, so it does not wait until they have. */
+/* The same, once more after everything idle was released, if that was anything. */
 static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
-  vptr__reclaim reclaim = vptr__reclaim_begin(heap->device, false);
-  vptr_status status = try_after_release(heap, bytes, range_out);
-  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && ask_others(heap, &reclaim))
-    status = try_new_range(heap, bytes, range_out);
-  return status;
+  vptr_status status = try_new_range(heap, bytes, range_out);
+  if (!is_shortage(status))
+    return status;
+  vptr__heap_unlock(heap);
+  bool gave = vptr__heap_give_idle(heap);
+  vptr__heap_lock(heap);
+  return gave ? try_new_range(heap, bytes, range_out) : status;
 }
 
 /* A range of at least `bytes`, cached or new; for a slab with slots of so many bytes, a cached one may have less. Lock as

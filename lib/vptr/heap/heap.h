@@ -13,8 +13,8 @@
  * anew after.
  *
  * Guarantees: sizes are exact to the byte; [base + size] belongs to nothing; a failed call has changed nothing;
- * when the device is full, everything idle is released, others are asked to give up what they can (heap/reclaim), and
- * the buffer is asked for again before the caller is told. Look-ups are the directory's and take no lock.
+ * when the device is full, everything idle is released, and the buffer is asked for again before the caller is told;
+ * whom else to ask for memory, the caller knows (mapper/reclaim.h). Look-ups are the directory's and take no lock.
  */
 #ifndef VPTR_HEAP_HEAP_H
 #define VPTR_HEAP_HEAP_H
@@ -49,7 +49,7 @@ void vptr__heap_destroy(vptr__heap *heap);
 
 /* As vptr_malloc(), size at least 1. site: the caller's return address, for traces. Takes the lock; what needs none is
  * heap/magazine.h's. */
-VPTR_API vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out);
+vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out);
 
 /* As vptr_free(), ptr not NULL. The message is the caller's to say. */
 VPTR_API vptr_status vptr__heap_free(vptr__heap *heap, void *ptr);
@@ -88,6 +88,9 @@ bool vptr__heap_has_quarantine(const vptr__heap *heap);
 
 vptr_status vptr__heap_attach(vptr__heap *heap, cl_mem buffer, const void *site, void **ptr_out);
 vptr_status vptr__heap_trim(vptr__heap *heap, size_t keep_bytes);
+
+/* Releases everything idle, and waits for the device's work, with which a driver may keep it; false: it was nothing. */
+bool vptr__heap_give_idle(vptr__heap *heap);
 
 /* Resolves and retains the root buffer in one step that no free can come between; release it through the
  * device. */

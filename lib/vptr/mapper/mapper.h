@@ -118,7 +118,7 @@ void vptr__mapper_each(void (*visit)(vptr_mapper *mapper, void *context), void *
 /* The same without the lock, for a process that is dying: exact if no mapper comes or goes meanwhile. */
 void vptr__mapper_each_unlocked(void (*visit)(vptr_mapper *mapper, void *context), void *context);
 
-/* As vptr__heap_allocate(), and once more when the device is full and pools had something to give. */
+/* As vptr__heap_allocate(), and again when the device is full and others had something to give (mapper/reclaim.h). */
 VPTR_API vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out);
 
 /* Frees an allocation that nothing has to be waited for, and that a magazine of this thread's takes; else false,

@@ -3,10 +3,12 @@
  * memory - the public calls that change what is live: allocate, free, attach, clear, trim.
  *
  * The file owns nothing, and takes no lock of its own: heap, pools and accessors take theirs. Called by programs; by
- * cudart/cuda/memory.c and usm/usm.c, which allocate and free; by cudart/cuda/reset.c, which clears; by
- * cudart/image/image.c, which trims on a full device; by cudart/module/grid.c, spill.c and variable.c, cudart/pinned/alias.c
- * and pool/reuse.c, for memory of the library's own and frees in the order of streams. A free waits where work of other
- * queues than the mapper's own may still use the memory; to clear waits for all work.
+ * cudart/cuda/memory.c and usm/usm.c, which allocate and free; by cudart/cuda/pitched.c, and by pool/reuse.c before an
+ * allocation in a stream's order fails, which allocate; by cudart/cuda/reset.c, which clears; and by
+ * cudart/module/grid.c, spill.c and variable.c and cudart/pinned/alias.c, for memory of the library's own. On a full device
+ * an allocation waits for the device's work, and for managed memory to leave (reclaim.h). A free waits where work of
+ * other queues than the mapper's own may still use the memory; to clear waits for all work; to trim, for the other
+ * threads' large copies, and where the heap has to.
  */
 #include "base/waiting.h"
 #include "base/error.h"
@@ -14,16 +16,26 @@
 #include "base/subsystem.h"
 #include "heap/magazine.h"
 #include "mapper/mapper.h"
+#include "mapper/reclaim.h"
 
+/* An allocation that is asked for. */
+typedef struct request {
+  vptr__heap *heap;
+  size_t size;
+  const void *site;
+  void **ptr_out;
+} request;
+
+static vptr_status allocate_request(void *context) {
+  const request *want = context;
+  return vptr__heap_allocate(want->heap, want->size, want->site, want->ptr_out);
+}
+
+/* Whoever allocates may hold locks that those wait for who are about to send work. */
 static vptr_status allocate_or_reclaim(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
-  if (__builtin_expect(vptr__mapper_state(mapper, VPTR__SUBSYSTEM_POOL) == NULL, 1))
-    return vptr__heap_allocate(mapper->heap, size, site, ptr_out);
-  vptr__error_try();
-  vptr_status status = vptr__heap_allocate(mapper->heap, size, site, ptr_out);
-  bool is_full = status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY || status == VPTR_ERROR_OUT_OF_ADDRESSES;
-  if (is_full && vptr__subsystem_at(VPTR__SUBSYSTEM_POOL)->reclaim_idle(mapper))
-    status = vptr__heap_allocate(mapper->heap, size, site, ptr_out);
-  return vptr__error_tried(status);
+  vptr__reclaim reclaim = vptr__reclaim_begin(mapper, false);
+  request want = { mapper->heap, size, site, ptr_out };
+  return vptr__reclaim_insist(&reclaim, allocate_request, &want);
 }
 
 VPTR__HOT vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {

@@ -1,25 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reclaim - a request for device memory that others could give up.
+ * reclaim - device memory on a full device: who gives up what others can use, and in which order.
  *
- * A heap releases what it has idle before it says that the device is full. Managed memory could go to the host
- * then, but it stands above the heap, which must not know it. So subsystems are asked (base/subsystem.h), by whoever
- * makes a buffer, until the buffer can be made or nothing is reclaimed any more:
+ *     1  the heap         what it has idle (heap.h: vptr__heap_give_idle())
+ *     2  the library      what its copies keep for the next one
+ *     3  pools            what was freed in streams, once the device's work is done
+ *     4  managed memory   mirrors go to the host, the one that was used longest ago first (mirror/resident_set.h)
  *
- *     vptr__reclaim request = vptr__reclaim_begin(device, false);
- *     status = make();
- *     while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__reclaim_ask(&request))
- *       status = make();
+ * What nobody uses goes before what somebody does. All of them are the mapper's, but mirrors, which are the device's.
+ * Whatever needs device memory comes here, so that an array or managed memory is not refused where an allocation is
+ * not: memory.c, pool/reuse.c, mirror/backing.c, cudart/image/image.c. Pools and managed memory stand above, and are
+ * called by base/subsystem.h.
  *
- * Asking takes locks of rank MIRROR, and waits for work of the device's. No locks here.
+ *     vptr__reclaim request = vptr__reclaim_begin(mapper, false);
+ *     status = vptr__reclaim_insist(&request, make, &what);
+ *
+ * No locks here. To insist takes those of the heap, of pools (rank POOL) and of mirrors (rank MIRROR), waits for work
+ * of the device's, and for other threads' large copies. Not between vptr__stream_begin() and _end(): who has the pools'
+ * lock may wait for that stream.
  */
-#ifndef VPTR_HEAP_RECLAIM_H
-#define VPTR_HEAP_RECLAIM_H
+#ifndef VPTR_MAPPER_RECLAIM_H
+#define VPTR_MAPPER_RECLAIM_H
 
 #include "base/subsystem.h"
-#include "device/device.h"
+#include "mapper/mapper.h"
 
 typedef struct vptr__reclaim {
+  vptr_mapper *mapper;
   vptr__device *device;
   bool may_wait;   /* until others have sent what they are about to send; else for a moment at most */
   bool is_early;   /* the last answer: they still are, and may give later */
@@ -29,13 +36,19 @@ typedef struct vptr__reclaim {
   unsigned again;  /* how often it said "once more" without having given any */
 } vptr__reclaim;
 
-static inline vptr__reclaim vptr__reclaim_begin(vptr__device *device, bool may_wait) {
-  return (vptr__reclaim){ .device = device, .may_wait = may_wait };
+/* Whoever may hold locks that others need to send their work may not wait until they have. */
+static inline vptr__reclaim vptr__reclaim_begin(vptr_mapper *mapper, bool may_wait) {
+  return (vptr__reclaim){ .mapper = mapper, .device = mapper->device, .may_wait = may_wait };
 }
 
-/* Whether the caller should try again to make its buffer. */
-static inline bool vptr__reclaim_ask(vptr__reclaim *reclaim) {
-  return vptr__subsystems_reclaim(reclaim);
-}
+/* Makes what needs device memory. OUT_OF_DEVICE_MEMORY, and OUT_OF_ADDRESSES of the heap's: there was no room. */
+typedef vptr_status vptr__reclaim_attempt(void *context);
+
+/* The attempt, and once more without what the heap has idle, if there is no room and that is anything. What was said of
+ * an attempt that was made up for is forgotten. */
+vptr_status vptr__reclaim_try(vptr_mapper *mapper, vptr__reclaim_attempt *attempt, void *context);
+
+/* The same until there is room, or nobody has anything left to give. */
+VPTR_API vptr_status vptr__reclaim_insist(vptr__reclaim *reclaim, vptr__reclaim_attempt *attempt, void *context);
 
 #endif

@@ -4,8 +4,9 @@
  *
  * A vptr__backing is its mirror's, in the list vptr__mirror.backings (state.h). It lives until its mirror ends, or
  * gives it up (move.c). The file has no lock: vptr__mirror.lock, of rank MIRROR, guards a backing buffer once it is in
- * that list. vptr__backing_open() with `insists` may evict other mirrors, and wait for that (resident_set.h); hence it
- * is called without any mirror's lock. Without device memory it fails.
+ * that list. vptr__backing_open() with `insists` makes room on a full device (mapper/reclaim.h): it waits for the
+ * device's work, may evict other mirrors, and waits for that (resident_set.h); hence it is called without any mirror's
+ * lock. Without device memory it fails.
  *
  * Called by mirror.c when a mirror begins and ends; by move.c when it comes to another device or leaves one; and by
  * acquire.c, which pins.
@@ -19,23 +20,21 @@
 
 /* ---- buffers -------------------------------------------------------------------------------------------- */
 
+/* A buffer that is asked for. */
+typedef struct request {
+  vptr__device *device;
+  size_t size;
+  cl_mem *buffer_out;
+} request;
+
 /* Success leaves the claim to the residency that is made of it. */
-static vptr_status try_buffer(vptr__device *device, size_t size, cl_mem *buffer_out) {
+static vptr_status try_buffer(void *context) {
+  const request *want = context;
   vptr__resident_set_begin_change();
-  vptr_status status = device->ops->memory.create(device, size, buffer_out);
+  vptr_status status = want->device->ops->memory.create(want->device, want->size, want->buffer_out);
   if (status != VPTR_SUCCESS)
     vptr__resident_set_end_change();
   return status;
-}
-
-static vptr_status try_after_trim(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
-  vptr__heap_trim(mapper->heap, 0);
-  return try_buffer(mapper->device, size, buffer_out);
-}
-
-static vptr_status try_twice(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
-  vptr_status status = try_buffer(mapper->device, size, buffer_out);
-  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? try_after_trim(mapper, size, buffer_out) : status;
 }
 
 static vptr_status refuse_buffer(const vptr__reclaim *reclaim, size_t size) {
@@ -53,18 +52,16 @@ static vptr_status refuse_buffer(const vptr__reclaim *reclaim, size_t size) {
                      device->name, size, device->memory_bytes, holds.acquired, holds.staying);
 }
 
-static vptr_status insist_on_buffer(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
-  vptr__reclaim reclaim = vptr__reclaim_begin(mapper->device, true);
-  vptr_status status = try_twice(mapper, size, buffer_out);
-  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__resident_set_reclaim(&reclaim))
-    status = try_after_trim(mapper, size, buffer_out);
-  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse_buffer(&reclaim, size) : status;
+static vptr_status insist_on_buffer(vptr_mapper *mapper, request *want) {
+  vptr__reclaim reclaim = vptr__reclaim_begin(mapper, true);
+  vptr_status status = vptr__reclaim_insist(&reclaim, try_buffer, want);
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse_buffer(&reclaim, want->size) : status;
 }
 
 static vptr_status make_buffer(vptr_mapper *mapper, size_t size, bool insists, cl_mem *buffer_out) {
+  request want = { mapper->device, size, buffer_out };
   vptr__error_try();
-  return vptr__error_tried(insists ? insist_on_buffer(mapper, size, buffer_out)
-                                   : try_twice(mapper, size, buffer_out));
+  return vptr__error_tried(insists ? insist_on_buffer(mapper, &want) : vptr__reclaim_try(mapper, try_buffer, &want));
 }
 
 /* 0 where the device has no such thing, or will not tell: the mirror does without. */

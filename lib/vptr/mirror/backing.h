@@ -26,9 +26,10 @@ typedef struct vptr__backing {
   cl_mem pin;
 } vptr__backing;
 
-/* A buffer of size bytes, hidden yet (resident_set.h). On a full device the heap's idle buffers go; if it insists,
- * other mirrors' too, which may wait, and no mirror's lock may be held. Errors: INVALID_SIZE, OUT_OF_DEVICE_MEMORY,
- * OUT_OF_HOST_MEMORY, OPENCL; NOT_READY if it insists and the calling thread has acquired memory, and others have. */
+/* A buffer of size bytes, hidden yet (resident_set.h). On a full device the heap's idle buffers go; if it insists, what
+ * pools have too, and other mirrors', which may wait, and no mirror's lock may be held. Errors: INVALID_SIZE,
+ * OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, OPENCL; NOT_READY if it insists and the calling thread has acquired memory,
+ * and others have. */
 vptr_status vptr__backing_open(vptr_mapper *mapper, size_t size, bool insists, vptr__backing **backing_out);
 
 /* Pins the host's bytes for transfers to and from here, once, if that can be had. Nobody may write them meanwhile. */

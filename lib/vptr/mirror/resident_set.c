@@ -8,9 +8,9 @@
  * the lock back; it is not held while a mirror is evicted, which takes that mirror's, of rank MIRROR, and waits for its
  * work.
  *
- * Called by backing.c, which enters and removes each buffer, and asks for room by vptr__resident_set_reclaim(), which
- * blocks while others use what could be given up; through base/subsystem.h by heap/heap.c, which waits no longer than a
- * tenth of a second; by acquire.c, which counts who has a buffer acquired; by mirror.c and move.c, which hide a mirror
+ * Called by backing.c, which enters and removes each buffer; through base/subsystem.h by mapper/reclaim.c, which asks
+ * for room, and waits while others use what could be given up: for managed memory as long as it takes, for all else no
+ * longer than a tenth of a second; by acquire.c, which counts who has a buffer acquired; by mirror.c and move.c, which hide a mirror
  * from eviction and show it; and by cudart/cuda/memory.c, which asks for the bytes, for cudaMemGetInfo().
  */
 #include "mirror/resident_set.h"

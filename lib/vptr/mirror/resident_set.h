@@ -32,7 +32,7 @@
 #include <stdatomic.h>
 
 #include "device/device.h"
-#include "heap/reclaim.h"
+#include "mapper/reclaim.h"
 
 /* A buffer of a mirror's. It begins hidden: it has memory, but cannot be asked to give it up. */
 typedef struct vptr__residency {

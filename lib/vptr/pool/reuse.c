@@ -192,14 +192,24 @@ static vptr_status insert_block(vptr__pool *pool, vptr__block *block) {
   return VPTR_SUCCESS;
 }
 
-static vptr_status allocate_new(const request *want, void **ptr_out) {
+static vptr_status allocate_of_heap(const request *want, void **ptr_out) {
+  return vptr__heap_allocate(want->pool->allocator->mapper->heap, want->size, want->site, ptr_out);
+}
+
+static vptr_status allocate_of_all(const request *want, void **ptr_out) {
+  return vptr__mapper_allocate(want->pool->allocator->mapper, want->size, want->site, ptr_out);
+}
+
+/* A new block of what one of the two gives. */
+static vptr_status allocate_new(const request *want, vptr_status (*way)(const request *want, void **ptr_out),
+                                void **ptr_out) {
   vptr__pool_allocator *allocator = want->pool->allocator;
   vptr__heap *heap = allocator->mapper->heap;
   vptr__block *block = vptr__memory_calloc(1, sizeof *block);
   if (block == NULL)
     return vptr__error_host_memory(sizeof *block);
   void *ptr;
-  vptr_status status = vptr__heap_allocate(heap, want->size, want->site, &ptr);
+  vptr_status status = way(want, &ptr);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(block);
     return status;
@@ -225,7 +235,7 @@ static bool is_full(vptr_status status) {
 
 static vptr_status allocate_slowly(request *want, vptr__stream *stream, void **ptr_out) {
   vptr__pool_allocator *allocator = want->pool->allocator;
-  vptr_status status = allocate_new(want, ptr_out);
+  vptr_status status = allocate_new(want, allocate_of_heap, ptr_out);
   if (!is_full(status))
     return status;
   vptr__lock_take(&allocator->lock);
@@ -233,7 +243,9 @@ static vptr_status allocate_slowly(request *want, vptr__stream *stream, void **p
   vptr__lock_give(&allocator->lock);
   if (reused == VPTR_SUCCESS)
     return VPTR_SUCCESS;
-  return vptr__pool_allocator_reclaim(allocator->mapper) ? allocate_new(want, ptr_out) : status;
+  vptr__pool_allocator_reclaim(
+      allocator->mapper); /* here, since it may be the pool that is full, and not the device */
+  return allocate_new(want, allocate_of_all, ptr_out);
 }
 
 /* For a pool that was found by the current one another thread may end it while the lock is not held: it is held. */

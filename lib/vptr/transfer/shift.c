@@ -3,7 +3,7 @@
  * shift - see shift.h.
  *
  * No data: a `shift` is a variable of its call, and a bounce buffer is released as soon as its commands are sent, which
- * keep it. No lock of its own: outcome.c takes the stream's, and on a full device vptr__heap_trim() takes the heap's
+ * keep it. No lock of its own: outcome.c takes the stream's, and on a full device vptr__reclaim_try() takes the heap's
  * (heap/state.h). Called by strategy.c, which has lines and rects copied inside a device, and by pack.c and set.c,
  * which ask for a place as a rect. vptr__shift_line() blocks until done; vptr__shift_send() does not wait for its
  * commands.
@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/number.h"
+#include "mapper/reclaim.h"
 
 /* What a bounce buffer may hold. It is made for each copy, and there may be many in flight, so it is no larger than what
  * makes copies through it run at speed. Measured, 1 GiB moved by 4 bytes on an H200: 22 ms through 1 MiB, 2.3 ms
@@ -137,17 +138,24 @@ static vptr_status send_pieces(const shift *move, cl_event *event_out) {
   return vptr__rect_is_line(move->region) ? send_line_pieces(move, event_out) : send_rect_pieces(move, event_out);
 }
 
+/* A bounce buffer that is asked for. */
+typedef struct bounce_request {
+  vptr__device *device;
+  size_t bytes;
+  cl_mem *buffer_out;
+} bounce_request;
+
+static vptr_status create_bounce(void *context) {
+  const bounce_request *want = context;
+  return want->device->ops->memory.create(want->device, want->bytes, want->buffer_out);
+}
+
 /* Straight from the device and not from the heap: a bounce buffer has no address, and must show neither in vptr_walk()
- * nor in the serial numbers. A full device gives up its idle buffers first, as for an allocation. */
+ * nor in the serial numbers. A full device gives up its idle buffers first, and nothing else: it may be the stream's turn
+ * already (mapper/reclaim.h). */
 static vptr_status make_bounce(vptr_mapper *mapper, size_t bytes, cl_mem *bounce_out) {
-  vptr__device *device = mapper->device;
-  vptr__error_try();
-  vptr_status status = device->ops->memory.create(device, bytes, bounce_out);
-  if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
-    vptr__heap_trim(mapper->heap, 0);
-    status = device->ops->memory.create(device, bytes, bounce_out);
-  }
-  return vptr__error_tried(status);
+  bounce_request want = { mapper->device, bytes, bounce_out };
+  return vptr__reclaim_try(mapper, create_bounce, &want);
 }
 
 static vptr_status send_through_bounce(vptr_mapper *mapper, shift *move, cl_event *event_out) {

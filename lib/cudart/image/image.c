@@ -11,36 +11,33 @@
  *
  * Called by cudart/cuda/array.c, which makes and releases images, retains one for each view, and moves elements when an
  * array gets another form; by texture.c, which makes images over memory and samplers; by array_copy.c, which moves
- * elements; and by both array.c and it for the staging buffers of such moves. On a full device it has idle
- * memory given up, which may wait for the device, and tries again; then it fails. An image over a buffer is not tried
- * again. Moves are commands of a stream, and are not waited for.
+ * elements; and by both array.c and it for the staging buffers of such moves. On a full device an image and a staging
+ * buffer are made when others have made room (mapper/reclaim.h), which waits for the device. An image over a buffer is
+ * not tried again. Moves are commands of a stream, and are not waited for.
  */
 #include "image/image.h"
 
 #include "base/error.h"
-
-/* ---- a full device -------------------------------------------------------------------------------------- */
-
-typedef vptr_status creator(vptr__device *device, void *wanted);
-
-static vptr_status create_or_trim(vptr_mapper *mapper, creator *create, void *wanted) {
-  vptr__error_try();
-  vptr_status status = create(mapper->device, wanted);
-  if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
-    vptr_trim(mapper, 0);
-    status = create(mapper->device, wanted);
-  }
-  return vptr__error_tried(status);
-}
+#include "mapper/reclaim.h"
 
 /* ---- images --------------------------------------------------------------------------------------------- */
 
-static vptr_status create_image(vptr__device *device, void *image) {
-  return device->ops->image.create(device, image);
+/* An image that is asked for. */
+typedef struct image_request {
+  vptr__device *device;
+  vptr__image *image;
+} image_request;
+
+static vptr_status create_image(void *context) {
+  const image_request *want = context;
+  return want->device->ops->image.create(want->device, want->image);
 }
 
+/* Whoever makes one may hold the lock of all arrays, which those need who are about to send copies. */
 vptr_status vptr__image_make(vptr_mapper *mapper, vptr__image *image) {
-  return create_or_trim(mapper, create_image, image);
+  vptr__reclaim reclaim = vptr__reclaim_begin(mapper, false);
+  image_request want = { mapper->device, image };
+  return vptr__reclaim_insist(&reclaim, create_image, &want);
 }
 
 /* An image begins at the first byte of a buffer: the root's, if that is it, since not every driver makes images of
@@ -89,22 +86,22 @@ void vptr__image_release(const vptr_mapper *mapper, const vptr__image *image) {
 
 /* ---- elements on their way ------------------------------------------------------------------------------ */
 
-typedef struct stage {
+/* A staging buffer that is asked for. */
+typedef struct stage_request {
+  vptr__device *device;
   size_t bytes;
-  cl_mem buffer;
-} stage;
+  cl_mem *stage_out;
+} stage_request;
 
-static vptr_status create_stage(vptr__device *device, void *wanted) {
-  stage *stage = wanted;
-  return device->ops->memory.create(device, stage->bytes, &stage->buffer);
+static vptr_status create_stage(void *context) {
+  const stage_request *want = context;
+  return want->device->ops->memory.create(want->device, want->bytes, want->stage_out);
 }
 
 vptr_status vptr__image_stage_make(vptr_mapper *mapper, size_t bytes, cl_mem *stage_out) {
-  stage stage = { bytes, NULL };
-  vptr_status status = create_or_trim(mapper, create_stage, &stage);
-  if (status == VPTR_SUCCESS)
-    *stage_out = stage.buffer;
-  return status;
+  vptr__reclaim reclaim = vptr__reclaim_begin(mapper, false);
+  stage_request want = { mapper->device, bytes, stage_out };
+  return vptr__reclaim_insist(&reclaim, create_stage, &want);
 }
 
 void vptr__image_stage_release(const vptr_mapper *mapper, cl_mem stage) {

@@ -3,10 +3,12 @@
  * image - OpenCL images of a mapper's device, for whoever has arrays and textures: made, over memory or by themselves,
  * moved, released. What an image is made of (format, extent, buffer) is device/device.h's vptr__image.
  *
- * A full device gives up what is idle before an image or a staging buffer is refused, as it does for allocations.
- * Commands keep the images and buffers that they use alive.
+ * A full device gives up what is idle, what pools have, and managed memory, before an image or a staging buffer is
+ * refused, as it does for allocations and by the same function (mapper/reclaim.h). Commands keep the images and
+ * buffers that they use alive.
  *
- * Thread-safe, and no locks of its own: who may change an image meanwhile is the caller's to settle.
+ * Thread-safe, and no locks of its own: who may change an image meanwhile is the caller's to settle. Making one takes
+ * those of whoever makes room, of rank MIRROR and POOL first.
  */
 #ifndef VPTR_IMAGE_IMAGE_H
 #define VPTR_IMAGE_IMAGE_H
@@ -35,7 +37,7 @@ void vptr__image_retain(const vptr_mapper *mapper, const vptr__image *image);
 void vptr__image_release(const vptr_mapper *mapper, const vptr__image *image);
 
 /* A staging buffer; the commands that use it keep it, and the caller releases it once they are queued. Not between
- * vptr__stream_begin() and _end(): on a full device it may wait. */
+ * vptr__stream_begin() and _end(): a full device makes room as mapper/reclaim.h says. */
 vptr_status vptr__image_stage_make(vptr_mapper *mapper, size_t bytes, cl_mem *stage_out);
 void vptr__image_stage_release(const vptr_mapper *mapper, cl_mem stage);
 

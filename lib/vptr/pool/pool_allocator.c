@@ -293,17 +293,17 @@ static void enter_subsystem(void) {
   vptr__subsystem_enter(VPTR__SUBSYSTEM_POOL, &subsystem);
 }
 
-/* Of threads that make the first one together, one wins. */
+/* Of threads that make the first one together, one wins. Whoever finds it may name its default pool at once, so that is
+ * among the live ones before; destroy_allocator() takes it out again. */
 vptr_status vptr__pool_allocator_make(vptr_mapper *mapper, vptr__pool_allocator **allocator_out) {
   vptr__pool_allocator *made = NULL;
   vptr_status status = create_allocator(mapper, &made);
   if (status != VPTR_SUCCESS)
     return status;
   enter_subsystem();
+  vptr__pool_list(made->standard);
   *allocator_out = vptr__mapper_keep_state(mapper, VPTR__SUBSYSTEM_POOL, made);
-  if (*allocator_out == made)
-    vptr__pool_list(made->standard);
-  else
+  if (*allocator_out != made)
     destroy_allocator(made);
   return VPTR_SUCCESS;
 }

@@ -73,8 +73,10 @@ static void handle_fault_signal(int number, siginfo_t *info, void *opaque) {
     vptr__chain_pass_on(&chain, number, info, opaque);
 }
 
-/* The service first: from the handler's first moment on somebody answers. */
+/* The service first: from the handler's first moment on somebody answers. What the handler calls is called before, errno's
+ * function too: the loader looks a function up at its first call, and needs 3 KiB of stack, which a small one has not. */
 static vptr_status watch_by_signal(void) {
+  errno = 0;
   vptr__mailbox_prepare();
   vptr_status status = vptr__service_start(&vptr__mailbox_requests);
   if (status != VPTR_SUCCESS || vptr__chain_install(&chain, handle_fault_signal))

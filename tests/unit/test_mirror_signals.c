@@ -82,7 +82,44 @@ static void catch_and_go_on(void) {
   }
 }
 
+/* As the kernel resets one that wants to be called once: there is none before ours any more, and ours stays. */
+static void catch_once(void) {
+  handle(jump, SA_RESETHAND, NULL);
+  mirror_child_mirror();
+  if (sigsetjmp(way_out, 1) == 0)
+    *closed = 1;
+  mirror_child_check();
+}
+
+static void catch_once_and_go_on(void) {
+  begin();
+  catch_once();
+}
+
+static void catch_once_and_fault_again(void) {
+  begin();
+  catch_once();
+  *closed = 1;
+}
+
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* whose handlers are behind the trap's */
+
+static void catch_once_behind_the_trap(void) {
+  child_set("VPTR_TRAP", "1");
+  page = (size_t)sysconf(_SC_PAGESIZE);
+  closed = mmap(NULL, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  handle(jump, SA_RESETHAND, NULL);
+  mirror_child_succeed(vptr_mapper_create(NULL, &mapper));
+  mirror_child_mirror();
+  if (sigsetjmp(way_out, 1) == 0)
+    *closed = 1;
+  mirror_child_check();
+}
+
+START_TEST(behind_the_trap_too_it_takes_no_other_with_it) {
+  mirror_child_exits(catch_once_behind_the_trap, 0);
+}
+END_TEST
 
 /* Not by begin(), which takes the trap away. */
 static void touch_device_memory(void) {
@@ -108,6 +145,16 @@ END_TEST
 
 START_TEST(the_handler_before_may_jump_away_again_and_again) {
   mirror_child_exits(catch_and_go_on, 0);
+}
+END_TEST
+
+START_TEST(a_handler_that_is_called_once_takes_no_other_with_it) {
+  mirror_child_exits(catch_once_and_go_on, 0);
+}
+END_TEST
+
+START_TEST(a_handler_that_is_called_once_is_called_once) {
+  mirror_child_dies(catch_once_and_fault_again, SIGSEGV);
 }
 END_TEST
 
@@ -363,8 +410,11 @@ int main(void) {
   tcase_add_test(tests, a_foreign_fault_goes_to_the_handler_before);
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
   tcase_add_test(tests, the_trap_of_device_pointers_reports_as_ever);
+  tcase_add_test(tests, behind_the_trap_too_it_takes_no_other_with_it);
 #endif
   tcase_add_test(tests, the_handler_before_may_jump_away_again_and_again);
+  tcase_add_test(tests, a_handler_that_is_called_once_takes_no_other_with_it);
+  tcase_add_test(tests, a_handler_that_is_called_once_is_called_once);
   tcase_add_test(tests, a_foreign_fault_with_no_handler_kills);
   tcase_add_test(tests, a_signal_that_was_sent_may_be_ignored_a_fault_not);
   tcase_add_test(tests, a_signal_that_was_sent_kills_as_it_did);

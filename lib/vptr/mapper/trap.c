@@ -23,8 +23,8 @@
  * `reporting` guards them: a second thread that traps waits for the first one's report.
  *
  * The static `watches` has the two signals, each with the handler that was there before and whether ours is
- * `installed`: it is written once, by the one thread that finds `done` not set, before a handler of ours can run. The
- * texts, `text` and `site`, and the `suspects` of a report belong to the thread that has set `reporting`. Called by
+ * `installed`: that is written once, by the one thread that finds `done` not set, before a handler of ours can run;
+ * whether the one before `was_called` is atomic. The texts, `text` and `site`, and the `suspects` of a report belong to the thread that has set `reporting`. Called by
  * mapper.c for each mapper that is made; by the system, as a signal handler; and by the loader, when the library is
  * unloaded.
  */
@@ -58,6 +58,7 @@ typedef struct watched_signal {
   const char *name;
   struct sigaction before;
   bool installed;
+  atomic_bool was_called; /* the one before, if it wanted to be called once; changes later */
 } watched_signal;
 
 static watched_signal watches[] = { { .number = SIGSEGV, .name = "SIGSEGV" },
@@ -353,10 +354,6 @@ static void default_action(int number, const siginfo_t *info) {
 
 /* What the kernel would have done for it. The mask of our own action is the former one's, so that is in force. */
 static void call_handler(const struct sigaction *before, int number, siginfo_t *info, void *context) {
-  if (before->sa_flags & SA_RESETHAND) {
-    struct sigaction action = { .sa_handler = SIG_DFL };
-    sigaction(number, &action, NULL);
-  }
   if (before->sa_flags & SA_NODEFER) {
     sigset_t self;
     sigemptyset(&self);
@@ -369,13 +366,19 @@ static void call_handler(const struct sigaction *before, int number, siginfo_t *
     before->sa_handler(number);
 }
 
+/* Whether it wanted to be called once, and was: from then on it counts as the default action. The signal's action is not
+ * reset meanwhile, for it may be that of a handler in front of ours (mirror/chain.h). */
+static bool is_used_up(watched_signal *watched) {
+  return (watched->before.sa_flags & SA_RESETHAND) != 0 && atomic_exchange(&watched->was_called, true);
+}
+
 /* The kernel lets nobody ignore a fault of the processor's, only a signal that was sent. */
-static void pass_on(const watched_signal *watched, siginfo_t *info, void *context) {
+static void pass_on(watched_signal *watched, siginfo_t *info, void *context) {
   const struct sigaction *before = &watched->before;
   bool is_function = (before->sa_flags & SA_SIGINFO) != 0;
   if (!is_function && before->sa_handler == SIG_IGN && info->si_code <= 0)
     return;
-  if (!is_function && (before->sa_handler == SIG_DFL || before->sa_handler == SIG_IGN))
+  if ((!is_function && (before->sa_handler == SIG_DFL || before->sa_handler == SIG_IGN)) || is_used_up(watched))
     default_action(watched->number, info);
   else
     call_handler(before, watched->number, info, context);
@@ -383,7 +386,7 @@ static void pass_on(const watched_signal *watched, siginfo_t *info, void *contex
 
 /* si_addr means something only if the kernel raised the signal (si_code > 0). */
 static void handle_trap_signal(int number, siginfo_t *info, void *context) {
-  const watched_signal *watched = watch_of(number);
+  watched_signal *watched = watch_of(number);
   vptr_mapper *mapper = info->si_code > 0 ? vptr__mapper_owning(info->si_addr) : NULL;
   bool may_be_a_kernels = info->si_code > 0 && vptr__flight_any();
   if (mapper != NULL || may_be_a_kernels) {
@@ -419,13 +422,19 @@ void vptr__trap_install(void) {
     install_handler(&watches[i]);
 }
 
-/* Should the library ever be unloaded, the handler's code is gone, so the former one gets its place back; unless somebody else has taken it
- * meanwhile, who may still call us: then there is nothing that we could do. */
+static void uninstall_handler(watched_signal *watched) {
+  const struct sigaction none = { .sa_handler = SIG_DFL };
+  sigaction(watched->number, is_used_up(watched) ? &none : &watched->before, NULL);
+}
+
+/* Should the library ever be unloaded, the handler's code is gone, so the former one gets its place back, unless it was
+ * called once and wanted no more; and unless somebody else has taken the place meanwhile, who may still call us: then
+ * there is nothing that we could do. */
 __attribute__((destructor)) static void uninstall_handlers(void) {
   for (int i = 0; i < WATCHES; i++) {
     struct sigaction now;
     if (watches[i].installed && sigaction(watches[i].number, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
         now.sa_sigaction == handle_trap_signal)
-      sigaction(watches[i].number, &watches[i].before, NULL);
+      uninstall_handler(&watches[i]);
   }
 }

@@ -11,15 +11,11 @@
 #include <pthread.h>
 #include <ucontext.h>
 
-static void reset_action(int number) {
-  struct sigaction action = { .sa_handler = SIG_DFL };
-  sigaction(number, &action, NULL);
-}
-
 /* A fault of the processor's comes again as soon as the instruction runs again, and dies of it there. A signal
  * that a program sent (kill, raise) does not, so it is sent anew; it waits until the handler returns. */
 static void default_action(int number, const siginfo_t *info) {
-  reset_action(number);
+  struct sigaction action = { .sa_handler = SIG_DFL };
+  sigaction(number, &action, NULL);
   if (info->si_code <= 0)
     raise(number);
 }
@@ -34,8 +30,6 @@ static void set_mask(const struct sigaction *before, int number, const ucontext_
 }
 
 static void call_handler(const struct sigaction *before, int number, siginfo_t *info, void *context) {
-  if (before->sa_flags & SA_RESETHAND)
-    reset_action(number);
   set_mask(before, number, context);
   if (before->sa_flags & SA_SIGINFO)
     before->sa_sigaction(number, info, context);
@@ -43,13 +37,19 @@ static void call_handler(const struct sigaction *before, int number, siginfo_t *
     before->sa_handler(number);
 }
 
+/* Whether it wanted to be called once, and was: from then on it counts as the default action. Ours stays in front, for
+ * the handler may jump away, and what faults next may be managed memory. */
+static bool is_used_up(vptr__chain *chain) {
+  return (chain->before.sa_flags & SA_RESETHAND) != 0 && atomic_exchange(&chain->was_called, true);
+}
+
 /* The kernel lets nobody ignore a fault of the processor's, only a signal that was sent. */
-void vptr__chain_pass_on(const vptr__chain *chain, int number, siginfo_t *info, void *context) {
+void vptr__chain_pass_on(vptr__chain *chain, int number, siginfo_t *info, void *context) {
   const struct sigaction *before = &chain->before;
   bool is_function = (before->sa_flags & SA_SIGINFO) != 0;
   if (!is_function && before->sa_handler == SIG_IGN && info->si_code <= 0)
     return;
-  if (!is_function && (before->sa_handler == SIG_DFL || before->sa_handler == SIG_IGN))
+  if ((!is_function && (before->sa_handler == SIG_DFL || before->sa_handler == SIG_IGN)) || is_used_up(chain))
     default_action(number, info);
   else
     call_handler(before, number, info, context);

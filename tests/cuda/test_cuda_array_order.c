@@ -12,6 +12,9 @@
 #include "base/memory.h"
 #include "device/fake.h"
 #include "expect.h"
+#include "mapper/mapper.h"
+#include "pinned/pinned.h"
+#include "pinned/region.h"
 #include "support/child.h"
 
 enum { WIDTH = 13, HEIGHT = 9, DEPTH = 5 };
@@ -306,6 +309,54 @@ START_TEST(pinned_memory_is_acquired_to_copies) {
 }
 END_TEST
 
+/* Frees another block of the same chunk, as another thread may, when the copy has acquired and not queued yet. */
+static const vptr__device_ops *true_ops;
+static vptr__device_ops freeing_ops;
+static void *other_block;
+
+static vptr_status free_other_and_read(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                       const size_t from_at[3], const size_t region[3], void *to, size_t row,
+                                       size_t slice, cl_event *event_out) {
+  if (other_block != NULL)
+    support_succeed(vptr__pinned_free(other_block));
+  other_block = NULL;
+  return true_ops->image.enqueue_read(device, queue, from, from_at, region, to, row, slice, event_out);
+}
+
+START_TEST(pinned_memory_is_acquired_to_copies_that_others_overtake) {
+  cudaArray_t a;
+  unsigned char sevens[WIDTH * HEIGHT * 4];
+  const size_t row = WIDTH * 4, size = sizeof sevens;
+  if (support_has_opencl())
+    return;
+  memset(sevens, 7, size);
+  succeed(cudaMallocArray(&a, &uint_desc, WIDTH, HEIGHT, 0));
+  succeed(cudaMemcpyToArray(a, 0, 0, sevens, size, cudaMemcpyHostToDevice));
+  succeed(cudaStreamCreateWithFlags(&side_stream, cudaStreamNonBlocking));
+  vptr__device *device = vptr__mapper_made(0)->device;
+  true_ops = device->ops;
+  freeing_ops = *true_ops;
+  freeing_ops.image.enqueue_read = free_other_and_read;
+  vptr__fake_disorder(7, 20000);
+  for (int round = 0; round < 5; round++) {
+    succeed(cudaMallocHost((void **)&pinned, size));
+    succeed(cudaMallocHost(&other_block, size));
+    memset(pinned, 1, size);
+    ck_assert_ptr_eq(vptr__region_of(pinned), vptr__region_of(other_block));
+    device->ops = &freeing_ops;
+    succeed(cudaMemcpy2DFromArrayAsync(pinned, row, a, 0, 0, row, HEIGHT, cudaMemcpyDeviceToHost, side_stream));
+    device->ops = true_ops;
+    ck_assert_ptr_null(other_block);
+    support_succeed(vptr__pinned_free(pinned));
+    ck_assert_uint_eq(pinned[size - 1], 7); /* the chunk stays, and the copy is over */
+    succeed(cudaStreamSynchronize(side_stream));
+  }
+  vptr__fake_disorder(0, 0);
+  succeed(cudaStreamDestroy(side_stream));
+  succeed(cudaFreeArray(a));
+}
+END_TEST
+
 /* ---- reset ---------------------------------------------------------------------------------------------- */
 
 START_TEST(a_reset_ends_arrays_and_what_is_made_of_them) {
@@ -356,6 +407,7 @@ static Suite *cuda_array_order_suite(void) {
   tcase_add_test(flight, a_copy_that_failed_is_told_once_by_the_next_synchronising_call);
   tcase_add_test(flight, a_copy_that_waits_tells_what_failed);
   tcase_add_test(flight, pinned_memory_is_acquired_to_copies);
+  tcase_add_test(flight, pinned_memory_is_acquired_to_copies_that_others_overtake);
   tcase_add_test(flight, a_reset_ends_arrays_and_what_is_made_of_them);
   suite_add_tcase(suite, flight);
   return suite;

@@ -18,6 +18,9 @@
  * Between two devices, or on a stream of another device than the array's, a copy waits for the stream, goes through
  * host memory, and is done when the call returns, as other transfers between devices are.
  *
+ * Pinned host memory is acquired before the commands are queued, and once more behind them, so that freeing it waits for
+ * them whatever another thread's free has waited for meanwhile (copy.c).
+ *
  * There is no state; the static `lock` of array.c, of rank ARRAY, is held while commands are queued, and given back
  * before the host waits for them. Called by copy_rect.c and array_transfer.c, for each copy that names an array.
  */
@@ -40,6 +43,7 @@ typedef struct array_endpoints {
   vptr__cuda_array *to, *from; /* NULL: memory */
   vptr__endpoint memory;       /* of the device, held; without one: the host's */
   size_t reach;                /* its bytes, gaps included */
+  const void *pinned;          /* the host's, where it is acquired for the copy; else NULL */
   bool wait;                   /* the call hands something back, or host memory is in use until the command is over */
   size_t bytes[3];             /* region, in bytes, rows, slices */
 } array_endpoints;
@@ -147,6 +151,7 @@ static cudaError_t hold_memory(const char *what, const vptr__operand *operand, c
                          "host memory, or none at all, and the kind needs a device address");
   if (vptr__mapper_owning((const char *)operand->ptr + reach - 1) != NULL)
     return refuse_memory(what, operand->ptr, reach, "host memory that runs into device addresses");
+  endpoints->pinned = pinned ? operand->ptr : NULL;
   endpoints->wait = !pinned || copy->when.synchronous;
   return cudaSuccess;
 }
@@ -413,6 +418,8 @@ static cudaError_t copy_at_backing(const vptr__cuda_array_copy *copy, array_endp
     error = hold_memory(copy->call->source, &copy->from.operand, copy, endpoints);
   if (error == cudaSuccess)
     error = vptr__cuda_from_status(acquire_and_run(copy, endpoints, stream));
+  if (endpoints->pinned != NULL) /* once more: see acquire_pinned() in cuda/copy.c */
+    vptr__pinned_acquire(endpoints->mapper, endpoints->pinned, endpoints->reach);
   if (is_device(endpoints))
     vptr__endpoint_release(&endpoints->memory);
   return error;

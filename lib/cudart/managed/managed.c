@@ -4,16 +4,17 @@
  * (managed.h).
  *
  * The file has no data but the hook `forget_above`, which is atomic: a function of lib/cudart/cuda's, set by a
- * constructor of cuda/managed.c, that is called before each free, also one that is refused then, and not for what
- * vptr__pinned_clear() frees. Memory in place is pinned memory (pinned.h), memory by page faults is a mirror, found and
- * kept by the address index (mirror/address_index.h). The file has no lock: to find a mirror takes the address index's,
- * of rank LEAF; to bring one takes its own, of rank MIRROR; and pinned memory has those of pinned.h. Where the device
- * refuses memory in place, a mirror is made.
+ * constructor of cuda/managed.c. It is called before a mirror is freed, but not where that is refused; before memory
+ * in place is freed, also where vptr__pinned_free() refuses that then; and not for what vptr__pinned_clear() frees.
+ * Memory in place is pinned memory (pinned.h), memory by page faults is a mirror, found and kept by the address index
+ * (mirror/address_index.h). The file has no lock: to find a mirror takes the address index's, of rank LEAF; to
+ * bring one takes its own, of rank MIRROR; and pinned memory has those of pinned.h. Where the device refuses memory
+ * in place, a mirror is made.
  *
- * Called by cudart/cuda/managed.c and usm/usm.c, which allocate and free, and clear all of it at a reset; by
- * cudart/cuda/advice_call.c and usm/transfer.c, which prefetch; and by cudart/cuda/pointer.c, host.c, memory.c and
- * word.c and usm/place.c, which ask what an address is. To free waits for the work that uses the memory, and to bring
- * it to a device until the bytes are there.
+ * Called by cudart/cuda/managed.c and usm/usm.c, which allocate and free, and by the former alone to clear all of a
+ * mapper's at a reset; by cudart/cuda/advice_call.c and usm/transfer.c, which prefetch; and by cudart/cuda/pointer.c,
+ * host.c, memory.c and word.c and usm/place.c, which ask what an address is. To free waits for the work that uses the
+ * memory, and to bring it to a device until the bytes are there.
  */
 #include "managed/managed.h"
 

@@ -6,13 +6,18 @@
  *     set        gives the kernel what has changed since its last launch           under the kernel's lock
  *     send       between vptr__stream_begin() and _end(), with managed variables around it
  *
- * The kernel object is one for all threads, so its lock is held from the first argument, if it has any, to the enqueue;
- * it is taken inside begin and end, where no lock of the stream's is held. It is vptr__kernel.lock (state.h), of rank
- * MAPPING. A launch that uses managed variables is sent under the static `lock` of managed.c, of rank ARRAY: such
- * launches are sent one after the other, and so are those whose blocks wait for each other: each has the device alone. A launch itself is a variable of its thread's.
+ * The kernel object is one for all threads, so its lock is held from the first argument, if it has any, to the
+ * enqueue; it is taken inside begin and end, where no lock of the stream's is held. It is vptr__kernel.lock
+ * (state.h), of rank MAPPING, and guards what the arguments were set to last (`memory` and `packed` there), which
+ * this file alone changes. A launch that uses __managed__ variables is sent under the static `lock` of
+ * module/managed.c, of rank ARRAY: such launches are sent one after the other, and so are those whose blocks wait for
+ * each other: each has the device alone. A launch itself is a variable of its thread's.
  *
- * Called by cudart/cuda/launch.c and lib/driver/launch.c for each launch. It blocks while a driver builds the kernel,
- * the first time on a device, and while managed memory comes to the device, but not for the kernel.
+ * Called by cudart/cuda/launch.c and lib/driver/launch.c for each launch. It does not wait for the kernel. It blocks
+ * while a driver builds that, the first time on a device; while managed memory comes to the device; while another
+ * thread sends to the stream; and where a full device has to make room for spilled parameters. Where the driver takes
+ * the host's bytes when a write is queued (NVIDIA's: quirk.takes_early), a launch that uses __managed__ variables
+ * also waits on the host for the last such launch and for the stream's earlier work (module/managed.c).
  */
 #include "module/state.h"
 

@@ -19,8 +19,9 @@
  *
  * Host memory that the device works on in place has an address among the mapper's too, and means that; or it is reached
  * where it lies: pinned memory (device->reaches_pinned), any memory (device->ops->memory.takes_system).
+ * Managed memory that page faults keep is refused with UNSUPPORTED, since only launches bring it to the device.
  *
- * The first allocation of a pool has offset 0 like a buffer of its own. It is passed by its address where that is
+ * The first allocation of a slab has offset 0 like a buffer of its own. It is passed by its address where that is
  * known, as its neighbours are: nothing has to be held for it.
  *
  * An address that is known already is found without a call, and vptr_set_kernel_args() finds those of many in one loop

@@ -17,9 +17,11 @@
  * recorded only when another stream looks for memory, or the program waits anyway; at most one of a free list is under
  * way. A stream that allocates what it freed itself needs none and makes no call of OpenCL.
  *
- * One lock guards everything: vptr__pool_allocator.lock, of rank POOL. Streams, events and the heap are called with it
- * held, except where a buffer is made or the whole device is waited for on purpose; giving memory back to the heap may
- * have to wait for the device all the same.
+ * One lock, vptr__pool_allocator.lock, of rank POOL, guards everything but three: `current` is atomic; searches of
+ * the tree of blocks take no lock; and the list of pools that a program may name (next_live) has a lock of its own
+ * (pool.c). Streams, events and the heap are called with the lock held, except where a buffer is made or the whole
+ * device is waited for on purpose. Giving memory back to the heap may have to wait for the device all the same, and
+ * recording an event for another thread that sends.
  */
 #ifndef VPTR_POOL_POOL_ALLOCATOR_H
 #define VPTR_POOL_POOL_ALLOCATOR_H

@@ -9,10 +9,11 @@
  * other. No thread waits for another stream while it sends, so there is no cycle. A thread that has a gate may wait;
  * others do not wait for its gate, but put a barrier into the queue instead (gate.h).
  *
- * The file has no state of its own: it changes whose turn it is (sending, the set's `waiting`) and the numbers and
- * tails of vptr__stream (state.h: enqueued, worked, completed, seen_legacy, seen_by_legacy, tail), and counts work in
- * mapper->work_last. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards all of that. vptr__stream_begin()
- * blocks while another thread sends, on the set's condition `changed`, and never for the device.
+ * The file has no state of its own: it changes whose turn it is (sending, the set's `waiting`), the numbers and tails
+ * of vptr__stream (state.h: enqueued, worked, completed, seen_legacy, seen_by_legacy, tail, tail_at) and `unsent`,
+ * and counts work in mapper->work_last. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards all of that;
+ * but `completed` and work_last are atomic: written under the lock, and read without it by others.
+ * vptr__stream_begin() blocks while another thread sends, on the set's condition `changed`, and never for the device.
  *
  * Called by every sender, around its commands: transfer/async.c, held_copy.c, set.c and strategy.c,
  * cudart/module/launch.c and managed.c, cudart/cuda/array.c and array_copy.c; by the other files of this folder, for

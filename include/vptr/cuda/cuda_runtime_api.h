@@ -553,9 +553,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemSetMemPool(struct cudaMemLocation *lo
 
 /* ---- arrays --------------------------------------------------------------------------------------------- */
 
-/* An array is an OpenCL image: elements that kernels read through texture objects and write through surface objects.
- * Elements have 1, 2 or 4 channels of 8, 16 or 32 bits, as far as the device has such images. What OpenCL images are
- * not is refused with cudaErrorNotSupported: cube maps, mipmaps, sparse, compressed and planar arrays. */
+/* An array has elements that kernels read through texture objects and write through surface objects: 1, 2 or 4 channels
+ * of 8, 16 or 32 bits. Mipmaps, sparse, compressed and planar arrays are refused with cudaErrorNotSupported. */
 
 /* Channels of an element in words of the descriptor. In C++ cudaCreateChannelDesc<T>() says it for a type. */
 VPTR_CUDA_API struct cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w,
@@ -569,7 +568,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocArray(cudaArray_t *array, const st
                                                     size_t width, size_t height VPTR_CUDA_DEFAULT(0),
                                                     unsigned int flags VPTR_CUDA_DEFAULT(0));
 
-/* The same of three dimensions; with cudaArrayLayered the depth counts layers of one (height 0) or two. */
+/* The same of three dimensions; with cudaArrayLayered the depth counts layers of one (height 0) or two, with
+ * cudaArrayCubemap it is six, or with both a multiple of it. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                                                       struct cudaExtent extent,
                                                       unsigned int flags VPTR_CUDA_DEFAULT(0));
@@ -697,15 +697,14 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyArrayToArray_ptds(cudaArray_t dst,
 
 /* ---- textures and surfaces ------------------------------------------------------------------------------ */
 
-/* A texture object reads an array, or memory, by coordinates: an OpenCL image and a sampler, given to kernels by
- * vptr_cuda_set_texture_arg() (vptr_texture.h). pResViewDesc is NULL or says what the array is anyway. Linear memory is
- * read by index alone; pitched memory needs a device with 2D images over buffers. The object keeps the array's image.
+/* A texture object reads an array, or memory, by coordinates: kernels in CUDA by themselves (doc/kernels.md), in
+ * OpenCL as an image and a sampler, by vptr_cuda_set_texture_arg() (vptr_texture.h). pResViewDesc is NULL or says
+ * what the array is anyway. Linear memory is read by index alone. The object keeps the array, or the memory.
  * maxAnisotropy and what is said of mipmaps may be anything, and is told back: it is for reads with gradients and for
  * arrays with levels, and neither is there.
  * Errors: cudaErrorInvalidValue (a NULL or unknown value; memory that is not there, or not aligned),
  * cudaErrorInvalidResourceHandle (the array), cudaErrorInvalidFilterSetting (linear, of integers as they are),
- * cudaErrorNotSupported (what OpenCL cannot say: addressModes that differ, a coloured border, sRGB, mipmaps, other
- * views, both read modes of one array at a time). */
+ * cudaErrorNotSupported (mipmaps, other views, a linear filter across the seams of a cube). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaCreateTextureObject(cudaTextureObject_t *pTexObject,
                                                             const struct cudaResourceDesc *pResDesc,
                                                             const struct cudaTextureDesc *pTexDesc,
@@ -729,7 +728,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetTexture1DLinearMaxWidth(size_t 
                                                                          const struct cudaChannelFormatDesc *fmtDesc,
                                                                          int device);
 
-/* A surface object lets kernels write an array that was made with cudaArraySurfaceLoadStore, by
+/* A surface object lets kernels write an array that was made with cudaArraySurfaceLoadStore; those in OpenCL by
  * vptr_cuda_set_surface_arg(). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject,
                                                             const struct cudaResourceDesc *pResDesc);

@@ -56,7 +56,7 @@ static unsigned long long translation_table[] = { 0, 20, 0, 1, 0, 1, 1, ~0ull - 
 
 /* Four entries of nobody's: what a texture reads through the handle of an object that has gone. What others read is
  * compared with a model by tests/kernels/cxx/textures_*.cu and surfaces_*.cu. */
-static unsigned texel_table[4][16] = { { [6] = 4 } };
+static unsigned texel_table[4][20] = { { [6] = 4 } };
 
 #define GONE "(1ull << 32 | 1), "
 #define TEXTURE(name, arguments)                                                                                     \
@@ -154,10 +154,13 @@ static const body bodies[] = {
   { "__vptr_pointer", "out[i] = *(const int *)__vptr_pointer(__vptr_bits(in) + i * 4);", its_own, WITH_TABLE },
   { "__vptr_block", "out[i] = (int)(__vptr_block() >> 32) * 100 + (int)(__vptr_block() >> 16 & 65535) * 10;",
     block_of_launch, WITH_BLOCK },
-  TEXTURE("__vptr_texture", "2, 0.5f, 0.5f, 0.0f, 0"),
+  TEXTURE("__vptr_texture", "2, 0.5f, 0.5f, 0.0f, 0, 0.0f"),
   TEXTURE("__vptr_texture_cube", "1.0f, 0.5f, 0.0f, 0"),
   TEXTURE("__vptr_texture_fetch", "0"),
   TEXTURE("__vptr_texture_gather", "0.5f, 0.5f, 0"),
+  { "__vptr_texture_scale",
+    "unsigned w[4]; __vptr_texture_scale(" GONE "w); out[i] = in[i] * (w[0] == 0x3f800000 && w[2] == w[0]);", its_own,
+    WITH_TEXELS },
   { "__vptr_surface",
     "unsigned w[4] = { 1, 1, 1, 1 }; int n = __vptr_surface(" GONE "0, 4, 0, 0, 0, 2, w) + 2 * __vptr_surface(" GONE
     "1, 4, 0, 0, 0, 0, w); out[i] = n == 2 ? in[i] + w[0] + w[1] + w[2] + w[3] : 0;",

@@ -49,6 +49,7 @@ typedef struct vptr__image {
   /* a buffer, element behind element, that kernels read by its address: as image.create() was asked, or where the
    * device has no such images */
   bool plain;
+  size_t offset;            /* of the first element in the memory of a plain one */
 } vptr__image;
 
 /* How a kernel reads an image. */

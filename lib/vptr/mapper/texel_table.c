@@ -19,7 +19,7 @@
 
 enum { SOME_ENTRIES = 34 /* 16 objects of each kind, behind the table's own */ };
 
-static_assert(sizeof(vptr__texel_entry) == 64, "prelude/texture.cl counts on it");
+static_assert(sizeof(vptr__texel_entry) == 80, "prelude/texture.cl counts on it");
 
 void vptr__texel_table_init(vptr__texel_table *texels) {
   *texels = (vptr__texel_table){ .serial = 1 };

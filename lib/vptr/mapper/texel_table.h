@@ -40,10 +40,11 @@ enum {
   VPTR__TEXEL_LINEAR = 1 << 8, /* filtered, not the nearest */
   VPTR__TEXEL_NORMALIZED = 1 << 9, /* coordinates go from 0 to 1 */
   VPTR__TEXEL_MODES = 10,      /* 2 bits for each axis: cudaTextureAddressMode */
-  VPTR__TEXEL_FETCHED = 1 << 16 /* linear memory: what lies outside is zeros */
+  VPTR__TEXEL_LAYERED = 1 << 16, /* each level has all slices: they are layers */
+  VPTR__TEXEL_BETWEEN_LEVELS = 1 << 17 /* two levels are filtered, where they are read as floats */
 };
 
-/* As kernels know it: 64 bytes. */
+/* As kernels know it: 80 bytes. */
 typedef struct vptr__texel_entry {
   uint64_t address;            /* of the first element, the device's own */
   uint64_t slice;              /* bytes from one slice, or layer, to the next */
@@ -52,8 +53,10 @@ typedef struct vptr__texel_entry {
   uint32_t width, height, depth; /* elements, rows, slices; layers are slices, and a cube has six */
   uint32_t how;
   uint32_t element;            /* bytes of one */
-  uint32_t unused;
+  uint32_t levels;             /* one behind the other, each half of the one before; 0 and 1: one */
   float border[4];
+  float bias, least, most;     /* of a level that is asked for: what is added, and its ends */
+  uint32_t unused;
 } vptr__texel_entry;
 
 typedef struct vptr__texel_table {

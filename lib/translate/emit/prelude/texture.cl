@@ -3,8 +3,9 @@
 //: texel
 struct vptr_texel_entry {
   ulong address, slice;
-  uint generation, row, width, height, depth, how, element, unused;
-  float border[4];
+  uint generation, row, width, height, depth, how, element, levels;
+  float border[4], bias, least, most;
+  uint unused;
 };
 static __global const struct vptr_texel_entry *vptr_texel_find(__global const ulong *table, ulong handle, uint is_surface) {
   __global const struct vptr_texel_entry *entries = (__global const struct vptr_texel_entry *)table;
@@ -14,7 +15,14 @@ static __global const struct vptr_texel_entry *vptr_texel_find(__global const ul
   entries += 2 * index + is_surface;
   return entries->generation == generation ? entries : 0;
 }
-//: texel_element texel any
+//: texel_words
+static void vptr_texel_words(uint4 v, uint *out) {
+  out[0] = v.x;
+  out[1] = v.y;
+  out[2] = v.z;
+  out[3] = v.w;
+}
+//: texel_element texel_words texel any
 static uint4 vptr_texel_load(ulong address, uint how) {
   uint channels = how >> 2 & 3, bytes = how & 3, shift = 32 - (8u << bytes);
   uint4 v = (uint4)(0);
@@ -66,7 +74,7 @@ static float4 vptr_texel_floats(uint4 v, uint how) {
   return f;
 }
 // One element, as 32 bits a channel; a coordinate below zero is the border.
-static uint4 vptr_texture_element(__global const struct vptr_texel_entry *entry, uint how, int x, int y, int z) {
+static uint4 vptr_texture_element(const struct vptr_texel_entry *entry, uint how, int x, int y, int z) {
   bool floats = (how & 96) != 0;
   if (x < 0 || y < 0 || z < 0) {
     float4 border = (float4)(entry->border[0], entry->border[1], entry->border[2], entry->border[3]);
@@ -80,17 +88,15 @@ static uint4 vptr_texture_element(__global const struct vptr_texel_entry *entry,
   uint4 v = vptr_texel_load(address, how);
   return floats ? as_uint4(vptr_texel_floats(v, how)) : v;
 }
-static void vptr_texel_words(uint4 v, uint *out) {
-  out[0] = v.x;
-  out[1] = v.y;
-  out[2] = v.z;
-  out[3] = v.w;
-}
 //: texture_fetch texel_element
 static void vptr_texture_fetch(__global const ulong *table, ulong handle, int x, uint *out) {
-  __global const struct vptr_texel_entry *entry = vptr_texel_find(table, handle, 0);
-  bool inside = entry != 0 && x >= 0 && (uint)x < entry->width;
-  vptr_texel_words(inside ? vptr_texture_element(entry, entry->how, x, 0, 0) : (uint4)(0), out);
+  __global const struct vptr_texel_entry *found = vptr_texel_find(table, handle, 0);
+  uint4 v = (uint4)(0);
+  if (found != 0 && x >= 0 && (uint)x < found->width) {
+    struct vptr_texel_entry entry = *found;
+    v = vptr_texture_element(&entry, entry.how, x, 0, 0);
+  }
+  vptr_texel_words(v, out);
 }
 // The element's number along an axis; -1: the border.
 //: texture_axis
@@ -129,7 +135,7 @@ static int vptr_texture_axis(float x, uint extent, uint how, uint mode, bool bet
   return vptr_texture_bring_in(i, size, mode);
 }
 //: texture_read texture_axis texel_element
-static uint4 vptr_texture_read(__global const struct vptr_texel_entry *entry, uint how, int axes, float x, float y, float z,
+static uint4 vptr_texture_read(const struct vptr_texel_entry *entry, uint how, int axes, float x, float y, float z,
                                int layer) {
   bool linear = (how & 256) != 0;
   int x0, x1 = 0, y0 = 0, y1 = 0, z0 = layer, z1 = layer;
@@ -150,14 +156,52 @@ static uint4 vptr_texture_read(__global const struct vptr_texel_entry *entry, ui
   }
   return as_uint4(sum);
 }
-// So many coordinates: 1 to 3.
+// So many coordinates: 1 to 3. Levels lie one behind the other; a level between two is rounded, or both are read.
 //: texture texture_read
-static void vptr_texture(__global const ulong *table, ulong handle, int axes, float x, float y, float z, int layer, uint *out) {
-  __global const struct vptr_texel_entry *entry = vptr_texel_find(table, handle, 0);
+static void vptr_texture_go_down(struct vptr_texel_entry *entry, int levels) {
+  for (int i = 0; i < levels; i++) {
+    entry->address += entry->slice * entry->depth;
+    entry->width = max(entry->width >> 1, 1u);
+    entry->height = max(entry->height >> 1, 1u);
+    entry->depth = entry->how & 1 << 16 ? entry->depth : max(entry->depth >> 1, 1u);
+    entry->row = entry->width * entry->element;
+    entry->slice = (ulong)entry->row * entry->height;
+  }
+}
+static uint4 vptr_texture_of_level(struct vptr_texel_entry *entry, int axes, float x, float y, float z, int layer, float level) {
+  uint how = entry->how;
+  level = fmin(fmax(level + entry->bias, entry->least), fmin(entry->most, (float)(entry->levels - 1)));
+  bool between = (how & 1 << 17) != 0 && (how & 96) != 0;
+  int first = max((int)(between ? level : level + 0.5f), 0);
+  float share = between ? (float)(int)((level - (float)first) * 256.0f + 0.5f) * 0x1p-8f : 0.0f;
+  vptr_texture_go_down(entry, first);
+  uint4 v = vptr_texture_read(entry, how, axes, x, y, z, layer);
+  if (share > 0.0f) {
+    vptr_texture_go_down(entry, 1);
+    v = as_uint4((1.0f - share) * as_float4(v) + share * as_float4(vptr_texture_read(entry, how, axes, x, y, z, layer)));
+  }
+  return v;
+}
+static void vptr_texture(__global const ulong *table, ulong handle, int axes, float x, float y, float z, int layer, float level,
+                         uint *out) {
+  __global const struct vptr_texel_entry *found = vptr_texel_find(table, handle, 0);
   uint4 v = (uint4)(0);
-  if (entry != 0)
-    v = vptr_texture_read(entry, entry->how, axes, x, y, z, clamp(layer, 0, (int)entry->depth - 1));
+  if (found != 0) {
+    struct vptr_texel_entry entry = *found;
+    layer = clamp(layer, 0, (int)entry.depth - 1);
+    v = entry.levels > 1 ? vptr_texture_of_level(&entry, axes, x, y, z, layer, level)
+                         : vptr_texture_read(&entry, entry.how, axes, x, y, z, layer);
+  }
   vptr_texel_words(v, out);
+}
+// How many elements a step of 1 along each axis is, for those who have gradients.
+//: texture_scale texel_words texel
+static void vptr_texture_scale(__global const ulong *table, ulong handle, uint *out) {
+  __global const struct vptr_texel_entry *entry = vptr_texel_find(table, handle, 0);
+  float4 scale = (float4)(1.0f);
+  if (entry != 0 && (entry->how & 512) != 0)
+    scale = (float4)(entry->width, entry->height, entry->depth, 1.0f);
+  vptr_texel_words(as_uint4(scale), out);
 }
 //: texture_cube texture_read
 // The face of a cube that a direction meets, and where: coordinates from 0 to 1.
@@ -179,17 +223,18 @@ static int vptr_texture_face(float *x, float *y, float z) {
   return face;
 }
 static void vptr_texture_cube(__global const ulong *table, ulong handle, float x, float y, float z, int layer, uint *out) {
-  __global const struct vptr_texel_entry *entry = vptr_texel_find(table, handle, 0);
+  __global const struct vptr_texel_entry *found = vptr_texel_find(table, handle, 0);
   uint4 v = (uint4)(0);
-  if (entry != 0) {
+  if (found != 0) {
+    struct vptr_texel_entry entry = *found;
     int face = vptr_texture_face(&x, &y, z);
-    layer = 6 * clamp(layer, 0, (int)(entry->depth / 6) - 1) + face;
-    v = vptr_texture_read(entry, (entry->how & ~(15u << 10)) | 512 | 5 << 10, 2, x, y, 0.0f, layer);
+    layer = 6 * clamp(layer, 0, (int)(entry.depth / 6) - 1) + face;
+    v = vptr_texture_read(&entry, (entry.how & ~(15u << 10)) | 512 | 5 << 10, 2, x, y, 0.0f, layer);
   }
   vptr_texel_words(v, out);
 }
 //: texture_gather texture_axis texel_element
-static uint4 vptr_texture_corners(__global const struct vptr_texel_entry *entry, uint how, float x, float y, int channel) {
+static uint4 vptr_texture_corners(const struct vptr_texel_entry *entry, uint how, float x, float y, int channel) {
   int x1, y1;
   float share;
   int x0 = vptr_texture_axis(x, entry->width, how, how >> 10 & 3, true, &x1, &share);
@@ -210,8 +255,13 @@ static uint4 vptr_texture_corners(__global const struct vptr_texel_entry *entry,
   return gathered;
 }
 static void vptr_texture_gather(__global const ulong *table, ulong handle, float x, float y, int channel, uint *out) {
-  __global const struct vptr_texel_entry *entry = vptr_texel_find(table, handle, 0);
-  vptr_texel_words(entry != 0 ? vptr_texture_corners(entry, entry->how, x, y, channel) : (uint4)(0), out);
+  __global const struct vptr_texel_entry *found = vptr_texel_find(table, handle, 0);
+  uint4 v = (uint4)(0);
+  if (found != 0) {
+    struct vptr_texel_entry entry = *found;
+    v = vptr_texture_corners(&entry, entry.how, x, y, channel);
+  }
+  vptr_texel_words(v, out);
 }
 // An element of `bytes` at byte x of a row: read to `data`, or written from there. Modes: 0 zero, 1 clamp, 2 trap. Returns
 // whether there is such a place, or the mode says what to do instead.

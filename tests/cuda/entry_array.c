@@ -114,6 +114,22 @@ static void textures(void) {
         cudaErrorInvalidValue);
 }
 
+static void mipmaps(void) {
+  cudaMipmappedArray_t mipmap = NULL;
+  cudaArray_t level = NULL;
+  cl_kernel kernel = image_kernel();
+  const int tells = kernel != NULL; /* addresses: the fake device tells none */
+  NEED(kernel == NULL || clReleaseKernel(kernel) == CL_SUCCESS);
+  const cudaError_t made = tells ? cudaSuccess : cudaErrorNotSupported;
+  const cudaError_t found = tells ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  ENTRY(cudaMallocMipmappedArray, (&mipmap, &bytes, make_cudaExtent(WIDTH, HEIGHT, 0), 2, 0), made,
+        (mipmap != NULL) == tells, (NULL, &bytes, make_cudaExtent(WIDTH, HEIGHT, 0), 2, 0), cudaErrorInvalidValue);
+  ENTRY(cudaGetMipmappedArrayLevel, (&level, mipmap, 1), found, (level != NULL) == tells, (NULL, mipmap, 1),
+        cudaErrorInvalidValue);
+  ENTRY(cudaFreeMipmappedArray, (mipmap), cudaSuccess, 1, ((cudaMipmappedArray_t)(void *)&mipmap),
+        cudaErrorInvalidResourceHandle);
+}
+
 static void surfaces(void) {
   struct cudaResourceDesc resource = { .resType = cudaResourceTypeArray },
                           seen = { .resType = cudaResourceTypeLinear };
@@ -135,6 +151,7 @@ void entry_runtime_array(void) {
   made();
   copied_in();
   copied_out();
+  mipmaps();
   textures();
   surfaces();
   ENTRY(cudaFreeArray, (array), cudaSuccess, cudaFreeArray(other) == cudaSuccess, ((cudaArray_t)(void *)host),

@@ -492,9 +492,14 @@ static int failures_of(void (*fail_nth)(long n), vptr_mapper *mapper) {
       error = cudaCreateTextureObject(&texture, &resource, &desc, NULL);
     if (error == cudaSuccess)
       error = cudaCreateSurfaceObject(&surface, &resource);
+    cudaMipmappedArray_t mipmap = NULL;
+    if (error == cudaSuccess)
+      error = cudaMallocMipmappedArray(&mipmap, &float_desc, make_cudaExtent(WIDTH, HEIGHT, 0), 3, 0);
     if (error == cudaSuccess)
       error = cudaCreateTextureObject(&linear, &of_p, &desc, NULL);
     fail_nth(0);
+    if (mipmap != NULL)
+      succeed(cudaFreeMipmappedArray(mipmap));
     failures += error != cudaSuccess;
     unharmed = error != cudaSuccess ? 0 : unharmed + 1;
     ck_assert_int_eq(error == cudaSuccess, linear != 0);
@@ -519,14 +524,62 @@ static void no_device_memory(long n) {
   vptr__fake_fail_nth(n, CL_MEM_OBJECT_ALLOCATION_FAILURE);
 }
 
+static void must_lie_at(cudaMipmappedArray_t mipmap, unsigned level, size_t width, size_t height) {
+  cudaArray_t array;
+  struct cudaExtent extent;
+  unsigned char in[WIDTH * HEIGHT], out[WIDTH * HEIGHT];
+  succeed(cudaGetMipmappedArrayLevel(&array, mipmap, level));
+  succeed(cudaArrayGetInfo(NULL, &extent, NULL, array));
+  ck_assert(extent.width == width && extent.height == height);
+  memset(in, (int)level + 1, sizeof in);
+  succeed(cudaMemcpy2DToArray(array, 0, 0, in, width, width, height, cudaMemcpyHostToDevice));
+  succeed(cudaMemcpy2DFromArray(out, width, array, 0, 0, width, height, cudaMemcpyDeviceToHost));
+  ck_assert_mem_eq(in, out, width * height);
+}
+
+/* Levels lie one behind the other: what is written to one is in no other. */
+START_TEST(a_mipmapped_array_has_levels) {
+  static const struct cudaChannelFormatDesc byte = { 8, 0, 0, 0, cudaChannelFormatKindUnsigned };
+  cudaMipmappedArray_t mipmap;
+  cudaArray_t array;
+  unsigned char out[WIDTH * HEIGHT];
+  vptr__fake_report_addresses(true);
+  succeed(cudaMallocMipmappedArray(&mipmap, &byte, make_cudaExtent(WIDTH, HEIGHT, 0), 99, 0));
+  must_lie_at(mipmap, 0, WIDTH, HEIGHT);
+  must_lie_at(mipmap, 1, WIDTH / 2, HEIGHT / 2);
+  must_lie_at(mipmap, 2, WIDTH / 4, 1);
+  must_lie_at(mipmap, 3, 1, 1);
+  expect(cudaErrorInvalidValue, cudaGetMipmappedArrayLevel(&array, mipmap, 4));
+  succeed(cudaGetMipmappedArrayLevel(&array, mipmap, 0));
+  succeed(cudaMemcpy2DFromArray(out, WIDTH, array, 0, 0, WIDTH, HEIGHT, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    ck_assert_int_eq(out[i], 1);
+
+  struct cudaResourceDesc resource = { .resType = cudaResourceTypeMipmappedArray };
+  struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModePoint);
+  cudaTextureObject_t texture;
+  resource.res.mipmap.mipmap = mipmap;
+  succeed(cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  expect(cudaErrorNotSupported, vptr_cuda_set_texture_arg(NULL, 0, 1, texture));
+  succeed(cudaFreeMipmappedArray(mipmap)); /* the texture keeps it */
+  expect(cudaErrorInvalidResourceHandle, cudaFreeMipmappedArray(mipmap));
+  expect(cudaErrorInvalidResourceHandle, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  succeed(cudaDestroyTextureObject(texture));
+  expect(cudaErrorInvalidResourceHandle, cudaFreeArray(array));
+  expect(cudaErrorNotSupported,
+         cudaMallocMipmappedArray(&mipmap, &byte, make_cudaExtent(WIDTH, WIDTH, 6), 2, cudaArrayCubemap));
+  vptr__fake_report_addresses(false);
+}
+END_TEST
+
 START_TEST(every_step_of_an_object_may_fail) {
   vptr_mapper *mapper;
   if (support_has_opencl())
     return;
   vptr__fake_report_addresses(true);
   support_succeed(vptr__mapper_for_device(0, &mapper));
-  ck_assert_int_ge(failures_of(vptr__memory_fail_nth, mapper), 4);
-  ck_assert_int_ge(failures_of(no_device_memory, mapper), 1);
+  ck_assert_int_ge(failures_of(vptr__memory_fail_nth, mapper), 8);
+  ck_assert_int_ge(failures_of(no_device_memory, mapper), 2);
   vptr__fake_report_addresses(false);
 }
 END_TEST
@@ -636,6 +689,7 @@ static Suite *cuda_texture_suite(void) {
   tcase_add_test(objects, what_opencl_cannot_say_is_refused);
   tcase_add_test(objects, memory_under_a_texture_is_checked);
   tcase_add_test(objects, cubes_are_arrays_whose_seams_are_not_filtered);
+  tcase_add_test(objects, a_mipmapped_array_has_levels);
   tcase_add_test(objects, every_step_of_an_object_may_fail);
   tcase_add_test(objects, anisotropy_and_levels_may_be_anything);
   tcase_add_test(objects, descriptions_have_the_length_of_cuda_12);

@@ -554,7 +554,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemSetMemPool(struct cudaMemLocation *lo
 /* ---- arrays --------------------------------------------------------------------------------------------- */
 
 /* An array has elements that kernels read through texture objects and write through surface objects: 1, 2 or 4 channels
- * of 8, 16 or 32 bits. Mipmaps, sparse, compressed and planar arrays are refused with cudaErrorNotSupported. */
+ * of 8, 16 or 32 bits. Sparse, compressed and planar arrays are refused with cudaErrorNotSupported. */
 
 /* Channels of an element in words of the descriptor. In C++ cudaCreateChannelDesc<T>() says it for a type. */
 VPTR_CUDA_API struct cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w,
@@ -577,6 +577,20 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMalloc3DArray(cudaArray_t *array, const 
 /* Frees it, after waiting as cudaFree() does; texture objects may still use it. NULL is nothing to do.
  * All of these: cudaErrorInvalidResourceHandle for what is no array. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeArray(cudaArray_t array);
+
+/* An array of several levels, each half of the one before along each axis but layers, down to one element; of
+ * numLevels those that there are. A level is an array, to be copied to, which ends with the whole. Kernels read all
+ * of them through a texture object (cudaResourceTypeMipmappedArray), at the level that tex2DLod() and its kin name or
+ * gradients choose. Errors: those of cudaMalloc3DArray(); cudaErrorNotSupported also for cubes, and where the device
+ * tells no addresses; cudaErrorInvalidValue (no such level), cudaErrorInvalidResourceHandle (no such array). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray,
+                                                             const struct cudaChannelFormatDesc *desc,
+                                                             struct cudaExtent extent, unsigned int numLevels,
+                                                             unsigned int flags VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetMipmappedArrayLevel(cudaArray_t *levelArray,
+                                                               cudaMipmappedArray_const_t mipmappedArray,
+                                                               unsigned int level);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray);
 
 /* What an array was made as; outputs may be NULL. cudaGetChannelDesc() wants its own: cudaErrorInvalidValue. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
@@ -700,11 +714,10 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyArrayToArray_ptds(cudaArray_t dst,
 /* A texture object reads an array, or memory, by coordinates: kernels in CUDA by themselves (doc/kernels.md), in
  * OpenCL as an image and a sampler, by vptr_cuda_set_texture_arg() (vptr_texture.h). pResViewDesc is NULL or says
  * what the array is anyway. Linear memory is read by index alone. The object keeps the array, or the memory.
- * maxAnisotropy and what is said of mipmaps may be anything, and is told back: it is for reads with gradients and for
- * arrays with levels, and neither is there.
+ * maxAnisotropy may be anything, and is told back: reads with gradients are of one level, or between two.
  * Errors: cudaErrorInvalidValue (a NULL or unknown value; memory that is not there, or not aligned),
  * cudaErrorInvalidResourceHandle (the array), cudaErrorInvalidFilterSetting (linear, of integers as they are),
- * cudaErrorNotSupported (mipmaps, other views, a linear filter across the seams of a cube). */
+ * cudaErrorNotSupported (other views, a linear filter across the seams of a cube). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaCreateTextureObject(cudaTextureObject_t *pTexObject,
                                                             const struct cudaResourceDesc *pResDesc,
                                                             const struct cudaTextureDesc *pTexDesc,

@@ -9,8 +9,8 @@
  * for who makes room. What never changes
  * (extent, bytes of an element, flags) is read without it.
  *
- * Called by programs and driver/array.c for cudaMallocArray() and its kin; by cuda/texture.c and surface.c, which view
- * an array; by cuda/array_copy.c, array_transfer.c and copy_rect.c and driver/copy_rect.c, which look arrays up; and by
+ * Called by programs and driver/array.c for cudaMallocArray() and its kin; by cuda/mipmap.c, whose levels are arrays; by
+ * cuda/texture.c and surface.c, which view an array; by cuda/array_copy.c, array_transfer.c and copy_rect.c and driver/copy_rect.c, which look arrays up; and by
  * cuda/reset.c, which ends the handles of a device's arrays. To free an array, and to give it another image, waits for
  * work of its device; so does making one, if the device is full.
  */
@@ -93,14 +93,18 @@ static vptr_status make_elements(vptr_mapper *mapper, vptr__cuda_array *array) {
   return VPTR_SUCCESS;
 }
 
+static void begin_array(vptr_mapper *mapper, vptr__cuda_array *array) {
+  array->object.mapper = mapper;
+  array->object.destroy = destroy_array;
+  atomic_store(&array->object.references, 1);
+}
+
 static cudaError_t make_array(vptr_mapper *mapper, const vptr__cuda_array *like, cudaArray_t *handle_out) {
   vptr__cuda_array *array = vptr__memory_calloc(1, sizeof *array);
   if (array == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *array));
   *array = *like;
-  array->object.mapper = mapper;
-  array->object.destroy = destroy_array;
-  atomic_store(&array->object.references, 1);
+  begin_array(mapper, array);
   uint64_t handle;
   vptr_status status = make_elements(mapper, array);
   if (status != VPTR_SUCCESS) {
@@ -114,6 +118,63 @@ static cudaError_t make_array(vptr_mapper *mapper, const vptr__cuda_array *like,
   }
   *handle_out = (cudaArray_t)(uintptr_t)handle;
   return cudaSuccess;
+}
+
+cudaError_t vptr__cuda_array_of_memory(const char *call, vptr_mapper *mapper,
+                                       const struct cudaChannelFormatDesc *desc, size_t bytes,
+                                       vptr__cuda_array **array_out) {
+  *array_out = NULL;
+  vptr__cuda_array *array = vptr__memory_calloc(1, sizeof *array);
+  if (array == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory(sizeof *array));
+  array->desc = *desc;
+  array->image = (vptr__image){ .type = CL_MEM_OBJECT_IMAGE1D, .element = 1, .extent = { bytes, 1, 1 } };
+  array->image.format = (cl_image_format){ CL_R, CL_UNSIGNED_INT8 };
+  begin_array(mapper, array);
+  vptr_status status = make_elements(mapper, array);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(array);
+    return vptr__cuda_from_status(status);
+  }
+  if (array->elements != NULL) {
+    *array_out = array;
+    return cudaSuccess;
+  }
+  destroy_array(&array->object);
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: %s tells no addresses, and OpenCL's images have one level", call,
+              mapper->device->name);
+  return cudaErrorNotSupported;
+}
+
+cudaError_t vptr__cuda_array_level(const char *call, vptr__cuda_array *memory,
+                                   const struct cudaChannelFormatDesc *desc, const struct cudaExtent *extent,
+                                   unsigned flags, size_t offset, cudaArray_t *handle_out) {
+  vptr_mapper *mapper = memory->object.mapper;
+  uint64_t handle;
+  vptr__cuda_array like = { .desc = *desc, .extent = *extent, .flags = flags };
+  cudaError_t error = describe_image(call, mapper->device->ordinal, desc, extent, flags, &like.image);
+  if (error != cudaSuccess)
+    return error;
+  vptr__cuda_array *array = vptr__memory_calloc(1, sizeof *array);
+  if (array == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory(sizeof *array));
+  *array = like;
+  begin_array(mapper, array);
+  array->image.plain = true;
+  array->image.offset = offset;
+  array->image.memory = array->elements = memory->elements;
+  vptr__image_retain(mapper, &array->image);
+  vptr__image_retain(mapper, &array->image);
+  vptr_status status = vptr__cuda_handle_add(&arrays, &array->object, &handle);
+  if (status == VPTR_SUCCESS)
+    *handle_out = (cudaArray_t)(uintptr_t)handle;
+  else
+    destroy_array(&array->object);
+  return vptr__cuda_from_status(status);
+}
+
+void vptr__cuda_array_end(cudaArray_t handle) {
+  vptr__cuda_handle_end(&arrays, (uint64_t)(uintptr_t)handle);
 }
 
 static cudaError_t allocate_array(const char *call, cudaArray_t *handle_out, const struct cudaChannelFormatDesc *desc,
@@ -326,7 +387,7 @@ cudaError_t vptr__cuda_array_texels(vptr__cuda_array *array, vptr__texel_entry *
   vptr__lock_give(&lock);
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
-  *entry_out = (vptr__texel_entry){ .address = address,
+  *entry_out = (vptr__texel_entry){ .address = address + image->offset,
                                     .slice = image->extent[0] * image->extent[1] * element,
                                     .row = (uint32_t)(image->extent[0] * element),
                                     .width = (uint32_t)image->extent[0],

@@ -64,6 +64,18 @@ void vptr__cuda_array_unview(vptr__cuda_array *array, vptr__image *image);
  * device tells no addresses. */
 cudaError_t vptr__cuda_array_texels(vptr__cuda_array *array, vptr__texel_entry *entry_out, bool *is_there_out);
 
+/* mipmap.c's: memory of so many bytes as an array without a handle, for levels to lie in; *array_out is NULL if it
+ * fails. And a level, an array with a handle over some of that memory, which it holds. Errors: cudaErrorNotSupported
+ * (the device tells no addresses), cudaErrorMemoryAllocation. */
+cudaError_t vptr__cuda_array_of_memory(const char *call, vptr_mapper *mapper, const struct cudaChannelFormatDesc *desc,
+                                       size_t bytes, vptr__cuda_array **array_out);
+cudaError_t vptr__cuda_array_level(const char *call, vptr__cuda_array *memory, const struct cudaChannelFormatDesc *desc,
+                                   const struct cudaExtent *extent, unsigned flags, size_t offset,
+                                   cudaArray_t *handle_out);
+
+/* Ends a handle, if it still is one. */
+void vptr__cuda_array_end(cudaArray_t handle);
+
 /* array_shape.c: the kind of image, by which of the extents are there. Errors: cudaErrorInvalidValue,
  * cudaErrorNotSupported. */
 cudaError_t vptr__cuda_array_shape(const char *call, int device, const struct cudaExtent *extent, unsigned flags,

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * array_shape - whether CUDA has arrays of an extent and flags, and which kind of image they are; see array.h.
+ * array_shape - whether CUDA has arrays of an extent and flags, and which kind of image they are; see array.h. And how
+ * much linear memory a texture may have.
  *
  * What CUDA refuses is cudaErrorInvalidValue, also what is larger than the device's textures of the kind; what CUDA has
- * and OpenCL has not is cudaErrorNotSupported. No state, no locks. Called by array.c alone, when an array is made.
+ * and OpenCL has not is cudaErrorNotSupported. No state, no locks. Called by array.c and mipmap.c, when an array is made, and by programs for the
+ * width of linear memory.
  * Nothing blocks.
  */
 #include "base/error.h"
 #include "cuda/array.h"
+#include "cuda/channel.h"
+#include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/property.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -119,4 +124,36 @@ cudaError_t vptr__cuda_array_shape(const char *call, int device, const struct cu
   if (error == cudaSuccess)
     error = choose_type(call, extent, flags, type_out);
   return error == cudaSuccess ? check_size(call, device, extent, *type_out) : error;
+}
+
+/* ---- linear memory -------------------------------------------------------------------------------------- */
+
+static cudaError_t get_linear_width(size_t *width_out, const struct cudaChannelFormatDesc *desc, int device) {
+  static const char what[] = "cudaDeviceGetTexture1DLinearMaxWidth";
+  vptr__cuda_subject subject;
+  struct cudaDeviceProp prop;
+  cl_image_format format;
+  size_t element;
+  cudaError_t error = vptr__cuda_subject_of(what, device, &subject);
+  if (error != cudaSuccess)
+    return error;
+  if (width_out == NULL)
+    return vptr__cuda_null_output(what, "maxWidthInElements");
+  if (desc == NULL) {
+    vptr__error(VPTR_ERROR_NULL_POINTER, "%s: fmtDesc is NULL, and says what the elements are", what);
+    return cudaErrorInvalidValue;
+  }
+  error = vptr__cuda_channel_format(what, desc, false, &format, &element);
+  if (error == cudaSuccess)
+    error = vptr__cuda_get_properties(&prop, device);
+  if (error != cudaSuccess)
+    return error;
+  size_t most = (size_t)prop.maxTexture1DLinear, room = prop.totalGlobalMem / element;
+  *width_out = most < room ? most : room;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
+                                                 const struct cudaChannelFormatDesc *fmtDesc, int device) {
+  return vptr__cuda_record(get_linear_width(maxWidthInElements, fmtDesc, device));
 }

@@ -2,10 +2,11 @@
 /*
  * texture - texture objects: where elements lie, how they are read, and the words they were made with.
  *
- * CUDA's kernels read an array's memory, or the program's, which they find by the object's entry in the mapper's table
- * (mapper/texel_table.h). The program's own kernels in OpenCL get an image and a sampler, made when they are first asked for:
- * an array's own (array.h), or one over memory, for linear memory an image1d_buffer, for pitched memory a 2D image,
- * where the device has these. Where it has not, or where OpenCL has no such sampler, that is refused then.
+ * CUDA's kernels read an array's memory, or the program's, which they find by the object's entry in the mapper's
+ * table (mapper/texel_table.h). The program's own kernels in OpenCL get an image and a sampler, made when they are
+ * first asked for: an array's own (array.h), or one over memory, for linear memory an image1d_buffer, for pitched
+ * memory a 2D image, where the device has these. Where it has not, or where OpenCL has no such sampler, that is
+ * refused then.
  *
  * An object holds its array or its memory, so that both may be freed before it. cudaResourceDesc and
  * cudaResourceViewDesc are longer in CUDA 13 than they were; what was added is neither read nor written, and so one
@@ -25,7 +26,7 @@
 #include "cuda/channel.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
-#include "cuda/property.h"
+#include "cuda/mipmap.h"
 #include "cuda/sampler.h"
 #include "image/image.h"
 
@@ -41,9 +42,10 @@ static_assert(offsetof(struct cudaResourceDesc, res.pitch2D.pitchInBytes) + size
 static_assert(offsetof(struct cudaResourceViewDesc, reserved) == VIEW_BYTES, "what CUDA 13 added comes last");
 
 typedef struct texture {
-  vptr__cuda_object object; /* first */
-  uint64_t handle;          /* its own; 0: not yet */
-  vptr__cuda_array *array;  /* NULL: over memory */
+  vptr__cuda_object object;  /* first */
+  uint64_t handle;           /* its own; 0: not yet */
+  vptr__cuda_mipmap *mipmap; /* NULL: of one level */
+  vptr__cuda_array *array;   /* NULL: over memory; of a mipmapped one the first level */
   vptr__image image;  /* its format is that of the reading, its buffer the memory; its memory NULL until it is made */
   cl_sampler sampler; /* NULL: not made yet, or linear memory, which is read without */
   struct cudaResourceDesc resource;
@@ -109,6 +111,8 @@ static void let_go(texture *made) {
   if (made->array != NULL) {
     vptr__cuda_array_unview(made->array, &made->image);
     vptr__cuda_array_release(made->array);
+    if (made->mipmap != NULL)
+      vptr__cuda_object_release(&made->mipmap->object);
     return;
   }
   if (made->image.memory != NULL)
@@ -127,8 +131,8 @@ static bool filters_across_seams(const texture *made) {
 }
 
 /* The image itself is made when it is asked for. */
-static cudaError_t take_array(texture *made) {
-  cudaError_t error = vptr__cuda_array_get(call, made->resource.res.array.array, &made->array);
+static cudaError_t take_array(texture *made, cudaArray_t array) {
+  cudaError_t error = vptr__cuda_array_get(call, array, &made->array);
   if (error != cudaSuccess)
     return error;
   made->object.mapper = made->array->object.mapper;
@@ -143,6 +147,18 @@ static cudaError_t take_array(texture *made) {
   if (error == cudaSuccess)
     error = vptr__cuda_channel_format(call, &made->array->desc, reads_floats(made), &made->image.format,
                                       &made->image.element);
+  return error;
+}
+
+static cudaError_t take_mipmap(texture *made) {
+  cudaError_t error = vptr__cuda_mipmap_get(call, made->resource.res.mipmap.mipmap, &made->mipmap);
+  if (error != cudaSuccess)
+    return error;
+  error = take_array(made, made->mipmap->levels[0]);
+  if (made->array == NULL) { /* let_go() looks at the array first */
+    vptr__cuda_object_release(&made->mipmap->object);
+    made->mipmap = NULL;
+  }
   return error;
 }
 
@@ -215,6 +231,17 @@ static cudaError_t memory_texels(const texture *made, vptr__texel_entry *entry_o
 
 /* ---- for CUDA's kernels --------------------------------------------------------------------------------- */
 
+static void enter_levels(const texture *made, vptr__texel_entry *entry) {
+  entry->levels = made->mipmap->count;
+  entry->bias = made->desc.mipmapLevelBias;
+  entry->least = made->desc.minMipmapLevelClamp;
+  entry->most = made->desc.maxMipmapLevelClamp;
+  if ((made->array->flags & cudaArrayLayered) != 0)
+    entry->how |= VPTR__TEXEL_LAYERED;
+  if (made->desc.mipmapFilterMode == cudaFilterModeLinear)
+    entry->how |= VPTR__TEXEL_BETWEEN_LEVELS;
+}
+
 /* From here on kernels find it, if there are any that may. */
 static cudaError_t enter_texture(texture *made) {
   vptr__texel_entry entry = { .address = 0 };
@@ -226,6 +253,8 @@ static cudaError_t enter_texture(texture *made) {
   entry.how = vptr__cuda_channel_how(&made->image.format) | vptr__cuda_sampler_how(&made->desc);
   if (made->desc.sRGB && made->image.format.image_channel_data_type == CL_UNORM_INT8)
     entry.how |= VPTR__TEXEL_SRGB;
+  if (made->mipmap != NULL)
+    enter_levels(made, &entry);
   memcpy(entry.border, made->desc.borderColor, sizeof entry.border);
   return vptr__cuda_from_status(vptr__texel_table_put(made->object.mapper, made->handle, false, &entry));
 }
@@ -290,13 +319,12 @@ static void destroy_texture(vptr__cuda_object *object) {
 static cudaError_t take_resource(texture *made) {
   switch (made->resource.resType) {
   case cudaResourceTypeArray:
-    return take_array(made);
+    return take_array(made, made->resource.res.array.array);
   case cudaResourceTypeLinear:
   case cudaResourceTypePitch2D:
     return take_memory(made);
   case cudaResourceTypeMipmappedArray:
-    vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: there are no mipmapped arrays", call);
-    return cudaErrorNotSupported;
+    return take_mipmap(made);
   }
   return refuse_texture("resType is none of cudaResourceType*");
 }
@@ -403,6 +431,10 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint image_index, cl_uint sample
   if (linear && sampler_index != VPTR_CUDA_NO_SAMPLER)
     error = vptr__cuda_from_status(vptr__error(
         VPTR_ERROR_INVALID_ARGUMENT, "%s: linear memory is read without a sampler; give VPTR_CUDA_NO_SAMPLER", what));
+  if (error == cudaSuccess && found->mipmap != NULL) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: an OpenCL image has one level; make a texture of one", what);
+    error = cudaErrorNotSupported;
+  }
   if (error == cudaSuccess && sampler_index != VPTR_CUDA_NO_SAMPLER)
     error = have_sampler(found);
   if (error == cudaSuccess)
@@ -414,31 +446,6 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint image_index, cl_uint sample
         device->ops->kernel.arg_value(device, kernel, sampler_index, &found->sampler, sizeof found->sampler));
   vptr__cuda_object_release(&found->object);
   return error;
-}
-
-static cudaError_t get_linear_width(size_t *width_out, const struct cudaChannelFormatDesc *desc, int device) {
-  static const char what[] = "cudaDeviceGetTexture1DLinearMaxWidth";
-  vptr__cuda_subject subject;
-  struct cudaDeviceProp prop;
-  cl_image_format format;
-  size_t element;
-  cudaError_t error = vptr__cuda_subject_of(what, device, &subject);
-  if (error != cudaSuccess)
-    return error;
-  if (width_out == NULL)
-    return vptr__cuda_null_output(what, "maxWidthInElements");
-  if (desc == NULL) {
-    vptr__error(VPTR_ERROR_NULL_POINTER, "%s: fmtDesc is NULL, and says what the elements are", what);
-    return cudaErrorInvalidValue;
-  }
-  error = vptr__cuda_channel_format(what, desc, false, &format, &element);
-  if (error == cudaSuccess)
-    error = vptr__cuda_get_properties(&prop, device);
-  if (error != cudaSuccess)
-    return error;
-  size_t most = (size_t)prop.maxTexture1DLinear, room = prop.totalGlobalMem / element;
-  *width_out = most < room ? most : room;
-  return cudaSuccess;
 }
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
@@ -470,9 +477,4 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pR
 cudaError_t vptr_cuda_set_texture_arg(cl_kernel kernel, cl_uint image_index, cl_uint sampler_index,
                                       cudaTextureObject_t texture) {
   return vptr__cuda_record(set_arg(kernel, image_index, sampler_index, texture));
-}
-
-cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
-                                                 const struct cudaChannelFormatDesc *fmtDesc, int device) {
-  return vptr__cuda_record(get_linear_width(maxWidthInElements, fmtDesc, device));
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mipmap - CUDA's mipmapped arrays: arrays that lie one behind the other in one piece of memory, each half of the one
+ * before along each axis. A level is an array like others, which the program gets and copies to; only a texture over
+ * all of them sees that they are one.
+ *
+ * They are memory alone: where the device tells no addresses there are none, nor is there an image of several levels
+ * for kernels in OpenCL. A mipmapped array lives as long as its handle and the textures over it, and its levels'
+ * handles end with its own.
+ *
+ * Thread-safe: nothing in one changes.
+ */
+#ifndef VPTR_CUDA_MIPMAP_H
+#define VPTR_CUDA_MIPMAP_H
+
+#include "cuda/array.h"
+
+enum { VPTR__CUDA_MOST_LEVELS = 32 };
+
+typedef struct vptr__cuda_mipmap {
+  vptr__cuda_object object; /* first */
+  unsigned count;
+  cudaArray_t levels[VPTR__CUDA_MOST_LEVELS];
+} vptr__cuda_mipmap;
+
+/* The mipmapped array that a handle means, with a reference, which vptr__cuda_object_release() gives back.
+ * Errors: cudaErrorInvalidResourceHandle, said of `what`. */
+cudaError_t vptr__cuda_mipmap_get(const char *what, cudaMipmappedArray_const_t handle, vptr__cuda_mipmap **mipmap_out);
+
+/* Ends the handles of a device's. */
+void vptr__cuda_mipmaps_end_all(const vptr_mapper *mapper);
+
+#endif

@@ -9,7 +9,7 @@ output=tests/clang/program
 
 # What whoever makes a module of the IR has to know beside LLVM's intrinsics and libdevice's functions.
 known='(llvm\..*|__nv_.*|_Z11__nanosleepj|_Z1[678]__reduce_(add|min|max|and|or|xor)_syncj[ij]|__assert_fail|printf|malloc|free)'
-known="^($known|vptr_texture(_cube|_fetch|_gather|_scale)?|vptr_surface_(read|write))\$"
+known="^($known|vptr_texture(_cube|_fetch|_gather|_level|_scale)?|vptr_surface_(read|write))\$"
 
 while read -r program kernels; do
   for clang in $clangs; do

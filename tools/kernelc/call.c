@@ -125,10 +125,11 @@ static bool call_texels(kc_writer *writer, LLVMValueRef call, const char *name) 
     bool writes, tells; /* the words are its last operands; it says whether there is such a place, behind them */
     unsigned leaves;    /* of what it returns */
   } rows[] = {
-    { "vptr_texture", "__vptr_texture(%0, %s1, %2, %3, %4, %s5, %6, vptr_words); ", false, false, 4 },
+    { "vptr_texture", "__vptr_texture(%0, %s1, %2, %3, %4, %s5, vptr_words); ", false, false, 4 },
     { "vptr_texture_cube", "__vptr_texture_cube(%0, %1, %2, %3, %s4, vptr_words); ", false, false, 4 },
     { "vptr_texture_fetch", "__vptr_texture_fetch(%0, %s1, vptr_words); ", false, false, 4 },
     { "vptr_texture_gather", "__vptr_texture_gather(%0, %1, %2, %s3, vptr_words); ", false, false, 4 },
+    { "vptr_texture_level", "__vptr_texture_level(%0, %s1, %2, %3, %4, %s5, %6, vptr_words); ", false, false, 4 },
     { "vptr_texture_scale", "__vptr_texture_scale(%0, vptr_words); ", false, false, 4 },
     { "vptr_surface_read", "(u32)__vptr_surface(%0, 0, %s1, %s2, %s3, %s4, %s5, vptr_words); ", false, true, 5 },
     { "vptr_surface_write", "(u32)__vptr_surface(%0, 1, %s1, %s2, %s3, %s4, %s5, vptr_words); ", true, true, 1 },

@@ -217,6 +217,7 @@ static const struct {
   { "vptr_texture_cube", write_texels },
   { "vptr_texture_fetch", write_texels },
   { "vptr_texture_gather", write_texels },
+  { "vptr_texture_level", write_texels },
   { "vptr_texture_scale", write_texels },
   { "vptr_surface", write_texels },
   { "printf", vptr__emit_printf },

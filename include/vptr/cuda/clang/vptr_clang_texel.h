@@ -18,8 +18,10 @@ struct vptr_clang_place {
 
 extern "C" {
 /* axes: how many coordinates there are, 1 to 3 */
+__device__ __attribute__((pure, nothrow)) vptr_clang_words vptr_texture(cudaTextureObject_t texture, int axes,
+                                                                        float x, float y, float z, int layer);
 __device__ __attribute__((pure, nothrow)) vptr_clang_words
-vptr_texture(cudaTextureObject_t texture, int axes, float x, float y, float z, int layer, float level);
+vptr_texture_level(cudaTextureObject_t texture, int axes, float x, float y, float z, int layer, float level);
 /* the bits of floats: how many elements a step of 1 is, along each axis */
 __device__ __attribute__((pure, nothrow)) vptr_clang_words vptr_texture_scale(cudaTextureObject_t texture);
 __device__ __attribute__((pure, nothrow)) vptr_clang_words vptr_texture_cube(cudaTextureObject_t texture, float x,

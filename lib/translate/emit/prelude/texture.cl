@@ -156,8 +156,19 @@ static uint4 vptr_texture_read(const struct vptr_texel_entry *entry, uint how, i
   }
   return as_uint4(sum);
 }
-// So many coordinates: 1 to 3. Levels lie one behind the other; a level between two is rounded, or both are read.
+// So many coordinates: 1 to 3. Of several levels the first.
 //: texture texture_read
+static void vptr_texture(__global const ulong *table, ulong handle, int axes, float x, float y, float z, int layer, uint *out) {
+  __global const struct vptr_texel_entry *found = vptr_texel_find(table, handle, 0);
+  uint4 v = (uint4)(0);
+  if (found != 0) {
+    struct vptr_texel_entry entry = *found;
+    v = vptr_texture_read(&entry, entry.how, axes, x, y, z, clamp(layer, 0, (int)entry.depth - 1));
+  }
+  vptr_texel_words(v, out);
+}
+// Levels lie one behind the other; a level between two is rounded, or both are read.
+//: texture_level texture_read
 static void vptr_texture_go_down(struct vptr_texel_entry *entry, int levels) {
   for (int i = 0; i < levels; i++) {
     entry->address += entry->slice * entry->depth;
@@ -168,29 +179,28 @@ static void vptr_texture_go_down(struct vptr_texel_entry *entry, int levels) {
     entry->slice = (ulong)entry->row * entry->height;
   }
 }
-static uint4 vptr_texture_of_level(struct vptr_texel_entry *entry, int axes, float x, float y, float z, int layer, float level) {
-  uint how = entry->how;
+// Goes to the level that is asked for, and says how far it is to the next.
+static float vptr_texture_go_to(struct vptr_texel_entry *entry, float level) {
   level = fmin(fmax(level + entry->bias, entry->least), fmin(entry->most, (float)(entry->levels - 1)));
-  bool between = (how & 1 << 17) != 0 && (how & 96) != 0;
+  bool between = (entry->how & 1 << 17) != 0 && (entry->how & 96) != 0;
   int first = max((int)(between ? level : level + 0.5f), 0);
-  float share = between ? (float)(int)((level - (float)first) * 256.0f + 0.5f) * 0x1p-8f : 0.0f;
   vptr_texture_go_down(entry, first);
-  uint4 v = vptr_texture_read(entry, how, axes, x, y, z, layer);
-  if (share > 0.0f) {
-    vptr_texture_go_down(entry, 1);
-    v = as_uint4((1.0f - share) * as_float4(v) + share * as_float4(vptr_texture_read(entry, how, axes, x, y, z, layer)));
-  }
-  return v;
+  return between ? (float)(int)((level - (float)first) * 256.0f + 0.5f) * 0x1p-8f : 0.0f;
 }
-static void vptr_texture(__global const ulong *table, ulong handle, int axes, float x, float y, float z, int layer, float level,
-                         uint *out) {
+static void vptr_texture_level(__global const ulong *table, ulong handle, int axes, float x, float y, float z, int layer,
+                               float level, uint *out) {
   __global const struct vptr_texel_entry *found = vptr_texel_find(table, handle, 0);
   uint4 v = (uint4)(0);
   if (found != 0) {
     struct vptr_texel_entry entry = *found;
+    float share = entry.levels > 1 ? vptr_texture_go_to(&entry, level) : 0.0f;
     layer = clamp(layer, 0, (int)entry.depth - 1);
-    v = entry.levels > 1 ? vptr_texture_of_level(&entry, axes, x, y, z, layer, level)
-                         : vptr_texture_read(&entry, entry.how, axes, x, y, z, layer);
+    for (int pass = 0; pass < (share > 0.0f ? 2 : 1); pass++) { // one call, for the drivers' sake
+      uint4 read = vptr_texture_read(&entry, entry.how, axes, x, y, z, layer);
+      v = pass == 0 ? read : as_uint4((1.0f - share) * as_float4(v) + share * as_float4(read));
+      if (share > 0.0f)
+        vptr_texture_go_down(&entry, 1);
+    }
   }
   vptr_texel_words(v, out);
 }

@@ -15,7 +15,8 @@ static size_t row_of(const vptr__image *image) {
 /* The bytes of a rect of elements. */
 static vptr__rect rect_of(const vptr__image *image, const size_t origin[3]) {
   size_t row = row_of(image), slice = row * image->extent[1];
-  return (vptr__rect){ image->memory, image->offset + origin[2] * slice + origin[1] * row + origin[0] * image->element, row, slice };
+  return (vptr__rect){ image->memory,
+                       image->offset + origin[2] * slice + origin[1] * row + origin[0] * image->element, row, slice };
 }
 
 /* A buffer beside an image: elements without gaps. */

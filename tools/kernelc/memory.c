@@ -37,8 +37,10 @@ static const char *stored_name(kc_writer *writer, LLVMTypeRef leaf) {
   return kc_type_name(writer, leaf);
 }
 
-/* The largest power of two that divides the alignment and the offset. */
+/* The largest power of two that divides the alignment and the offset. LLVM's largest, 2^32, comes as 0. */
 static unsigned alignment_at(unsigned alignment, unsigned long long offset) {
+  if (alignment == 0)
+    alignment = 1u << 31;
   while (alignment > 1 && offset % alignment != 0)
     alignment /= 2;
   return alignment;

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cuda_fp16 - half precision for the host: 16 bits of IEEE 754, kept in memory, converted and calculated in float.
+ * cuda_fp16 - half precision: 16 bits of IEEE 754, kept in memory, converted and calculated in float.
  *
- * Kernels in C have no half precision: there this header is empty, and what names its types is refused. Large headers
- * of others (Eigen's) include it in any file for a CUDA compiler, and use it on the host. Through clang kernels have
- * all of it, and the rest of CUDA's functions (vptr_clang_half.h).
+ * Programs have all of it on both sides where clang compiles them, and on the host with any compiler, but for what CUDA
+ * has on the device alone (narrow/device.h). Kernels in C have no half precision: there this header is empty, and
+ * what names its types is refused. C, and C++ before 11, have the representations and two conversions.
  *
- * Conversions round to nearest, ties to even, and know denormals, infinities and NaN, which is always the same one, as
- * CUDA's. Sums, differences, products and quotients of float, rounded once more, are those of half precision: float has
- * more than twice its bits. C, and C++ before 11, have the representations alone.
+ * Any NaN becomes 0x7fff, as CUDA's. vptr_narrow.h says how numbers are rounded, narrow/functions.h what there is.
  */
 #ifndef VPTR_CUDA_CUDA_FP16_H
 #define VPTR_CUDA_CUDA_FP16_H
@@ -19,13 +17,21 @@
 
 #include <string.h>
 
+#include "vptr_narrow.h"
+
 /* For clang's CUDA they are for both sides. */
 #if defined(__clang__) && defined(__CUDA__)
 #pragma clang force_cuda_host_device begin
 #endif
 
-typedef struct __align__(2) { unsigned short x; } __half_raw;
-typedef struct __align__(4) { unsigned short x, y; } __half2_raw;
+typedef struct __align__(2) {
+  unsigned short x;
+}
+__half_raw;
+typedef struct __align__(4) {
+  unsigned short x, y;
+}
+__half2_raw;
 
 /* The bits of a float in half precision. */
 static __inline__ unsigned short vptr_cuda_half_of(float value) {
@@ -85,143 +91,79 @@ static __inline__ float vptr_cuda_half_to(unsigned short half) {
 
 #if defined __cplusplus && __cplusplus >= 201103L
 
-struct __align__(2) __half {
-  __half() = default;
-  __half(const __half_raw &raw) : __x(raw.x) {}
-  __half(float value) : __x(vptr_cuda_half_of(value)) {}
-  __half(double value);
-  __half(int value) : __x(vptr_cuda_half_of(float(value))) {}
-  __half(unsigned int value) : __x(vptr_cuda_half_of(float(value))) {}
-  __half(short value) : __x(vptr_cuda_half_of(float(value))) {}
-  __half(unsigned short value) : __x(vptr_cuda_half_of(float(value))) {}
-  __half(long value) : __x(vptr_cuda_half_of(float(value))) {}
-  __half(unsigned long value) : __x(vptr_cuda_half_of(float(value))) {}
-  __half(long long value) : __x(vptr_cuda_half_of(float(value))) {}
-  __half(unsigned long long value) : __x(vptr_cuda_half_of(float(value))) {}
-  operator float() const { return vptr_cuda_half_to(__x); }
-  operator __half_raw() const {
-    __half_raw raw = { __x };
-    return raw;
-  }
+struct __nv_bfloat16;
 
-protected:
-  unsigned short __x;
-};
+#define VPTR_SHORT __half
+#define VPTR_SHORT2 __half2
+#define VPTR_SHORT_RAW __half_raw
+#define VPTR_SHORT2_RAW __half2_raw
+#define VPTR_SHORT_NAME half
+#define VPTR_SHORT_FORMAT 10, 5
+#define VPTR_SHORT_OF vptr_cuda_half_of
+#define VPTR_SHORT_TO vptr_cuda_half_to
+#define VPTR_SHORT_ONE 0x3c00
+#define VPTR_SHORT_MIDDLE vptr_odd_sum(x *y, z)
+#define VPTR_SHORT_FROM_OTHER explicit __half(const __nv_bfloat16 value);
+#ifndef __CUDA_NO_HALF_CONVERSIONS__
+#define VPTR_SHORT_CONVERTS 1
+#else
+#define VPTR_SHORT_CONVERTS 0
+#endif
+#ifndef __CUDA_NO_HALF_OPERATORS__
+#define VPTR_SHORT_OPERATORS 1
+#else
+#define VPTR_SHORT_OPERATORS 0
+#endif
+#ifndef __CUDA_NO_HALF2_OPERATORS__
+#define VPTR_SHORT_OPERATORS2 1
+#else
+#define VPTR_SHORT_OPERATORS2 0
+#endif
+#include "narrow/type.h"
 
-struct __align__(4) __half2 {
-  __half x, y;
-  __half2() = default;
-  __half2(const __half &low, const __half &high) : x(low), y(high) {}
-  __half2(const __half2_raw &raw) {
-    __half_raw low = { raw.x }, high = { raw.y };
-    x = low;
-    y = high;
-  }
-  operator __half2_raw() const {
-    __half2_raw raw = { static_cast<__half_raw>(x).x, static_cast<__half_raw>(y).x };
-    return raw;
-  }
-};
+#include "narrow/functions.h"
 
-typedef __half half, __nv_half, nv_half;
-typedef __half2 half2, __nv_half2, nv_half2;
+static inline __half2 __half2half2(const __half a) {
+  return __half2(a, a);
+}
+
+#define CUDART_INF_FP16 __ushort_as_half(static_cast<unsigned short>(0x7c00))
+#define CUDART_NAN_FP16 __ushort_as_half(static_cast<unsigned short>(0x7fff))
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half(static_cast<unsigned short>(0x0001))
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half(static_cast<unsigned short>(0x7bff))
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half(static_cast<unsigned short>(0x8000))
+#define CUDART_ZERO_FP16 __ushort_as_half(static_cast<unsigned short>(0x0000))
+#define CUDART_ONE_FP16 __ushort_as_half(static_cast<unsigned short>(0x3c00))
+
+typedef __half __nv_half, nv_half;
+typedef __half2 __nv_half2, nv_half2;
 typedef __half_raw __nv_half_raw, nv_half_raw;
 typedef __half2_raw __nv_half2_raw, nv_half2_raw;
-
-/* ---- bits -------------------------------------------------------------------------------------------------- */
-
-static inline unsigned short __half_as_ushort(const __half a) { return static_cast<__half_raw>(a).x; }
-static inline short __half_as_short(const __half a) { return short(__half_as_ushort(a)); }
-static inline __half __ushort_as_half(const unsigned short bits) {
-  __half_raw raw = { bits };
-  return raw;
-}
-static inline __half __short_as_half(const short bits) { return __ushort_as_half(static_cast<unsigned short>(bits)); }
-
-/* ---- conversions ------------------------------------------------------------------------------------------- */
-
-static inline __half __float2half(const float a) { return a; }
-static inline __half __float2half_rn(const float a) { return a; }
-static inline float __half2float(const __half a) { return a; }
-
-/* By a float whose last bit tells that there was more: what is rounded twice must not come to lie in the middle. */
-static inline __half __double2half(const double a) {
-  float value = float(a);
-  unsigned int bits;
-  memcpy(&bits, &value, sizeof bits);
-  if (value == value && double(value) != a && (bits & 0x7fffffffu) != 0x7f800000u && (bits & 1u) == 0) {
-    bool is_beyond = (a < 0 ? -double(value) : double(value)) > (a < 0 ? -a : a);
-    bits = is_beyond ? bits - 1u : bits + 1u;
-    memcpy(&value, &bits, sizeof value);
-  }
-  return value;
-}
-inline __half::__half(double value) : __x(__half_as_ushort(__double2half(value))) {}
-
-static inline __half __int2half_rn(const int a) { return a; }
-static inline int __half2int_rz(const __half a) { return int(float(a)); }
-
-static inline __half2 make_half2(const __half x, const __half y) { return __half2(x, y); }
-static inline __half2 __halves2half2(const __half low, const __half high) { return __half2(low, high); }
-static inline __half2 __half2half2(const __half a) { return __half2(a, a); }
-static inline __half2 __float2half2_rn(const float a) { return __half2(a, a); }
-static inline __half2 __floats2half2_rn(const float low, const float high) { return __half2(low, high); }
-static inline __half2 __float22half2_rn(const float2 a) { return __half2(a.x, a.y); }
-static inline float __low2float(const __half2 a) { return a.x; }
-static inline float __high2float(const __half2 a) { return a.y; }
-static inline __half __low2half(const __half2 a) { return a.x; }
-static inline __half __high2half(const __half2 a) { return a.y; }
-static inline __half2 __lowhigh2highlow(const __half2 a) { return __half2(a.y, a.x); }
-static inline float2 __half22float2(const __half2 a) {
-  float2 both = { a.x, a.y };
-  return both;
-}
-
-/* ---- arithmetic -------------------------------------------------------------------------------------------- */
-
-static inline __half __hadd(const __half a, const __half b) { return float(a) + float(b); }
-static inline __half __hsub(const __half a, const __half b) { return float(a) - float(b); }
-static inline __half __hmul(const __half a, const __half b) { return float(a) * float(b); }
-static inline __half __hdiv(const __half a, const __half b) { return float(a) / float(b); }
-static inline __half __hneg(const __half a) { return -float(a); }
-static inline __half __habs(const __half a) { return __ushort_as_half(__half_as_ushort(a) & 0x7fffu); }
-static inline bool __heq(const __half a, const __half b) { return float(a) == float(b); }
-static inline bool __hne(const __half a, const __half b) {
-  return float(a) != float(b) && float(a) == float(a) && float(b) == float(b);
-}
-static inline bool __hlt(const __half a, const __half b) { return float(a) < float(b); }
-static inline bool __hle(const __half a, const __half b) { return float(a) <= float(b); }
-static inline bool __hgt(const __half a, const __half b) { return float(a) > float(b); }
-static inline bool __hge(const __half a, const __half b) { return float(a) >= float(b); }
-static inline bool __hisnan(const __half a) { return float(a) != float(a); }
-static inline int __hisinf(const __half a) {
-  return __half_as_ushort(a) == 0x7c00u ? 1 : __half_as_ushort(a) == 0xfc00u ? -1 : 0;
-}
-
-#ifndef __CUDA_NO_HALF_OPERATORS__
-static inline __half operator+(const __half &a, const __half &b) { return __hadd(a, b); }
-static inline __half operator-(const __half &a, const __half &b) { return __hsub(a, b); }
-static inline __half operator*(const __half &a, const __half &b) { return __hmul(a, b); }
-static inline __half operator/(const __half &a, const __half &b) { return __hdiv(a, b); }
-static inline __half operator-(const __half &a) { return __hneg(a); }
-static inline __half operator+(const __half &a) { return a; }
-static inline __half &operator+=(__half &a, const __half &b) { return a = a + b; }
-static inline __half &operator-=(__half &a, const __half &b) { return a = a - b; }
-static inline __half &operator*=(__half &a, const __half &b) { return a = a * b; }
-static inline __half &operator/=(__half &a, const __half &b) { return a = a / b; }
-static inline bool operator==(const __half &a, const __half &b) { return float(a) == float(b); }
-static inline bool operator!=(const __half &a, const __half &b) { return float(a) != float(b); }
-static inline bool operator<(const __half &a, const __half &b) { return __hlt(a, b); }
-static inline bool operator<=(const __half &a, const __half &b) { return __hle(a, b); }
-static inline bool operator>(const __half &a, const __half &b) { return __hgt(a, b); }
-static inline bool operator>=(const __half &a, const __half &b) { return __hge(a, b); }
+#ifndef CUDA_NO_HALF
+typedef __half half;
+typedef __half2 half2;
 #endif
 
 #endif
 
 #if defined(__clang__) && defined(__CUDA__)
 #pragma clang force_cuda_host_device end
-#include "clang/vptr_clang_half.h"
+#include "narrow/device.h"
 #endif
+
+#undef VPTR_SHORT
+#undef VPTR_SHORT2
+#undef VPTR_SHORT_RAW
+#undef VPTR_SHORT2_RAW
+#undef VPTR_SHORT_NAME
+#undef VPTR_SHORT_FORMAT
+#undef VPTR_SHORT_OF
+#undef VPTR_SHORT_TO
+#undef VPTR_SHORT_ONE
+#undef VPTR_SHORT_MIDDLE
+#undef VPTR_SHORT_FROM_OTHER
+#undef VPTR_SHORT_CONVERTS
+#undef VPTR_SHORT_OPERATORS
+#undef VPTR_SHORT_OPERATORS2
 
 #endif

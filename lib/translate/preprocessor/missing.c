@@ -12,7 +12,8 @@
 static const char groups[] =
     "cooperative groups are not supported: use __syncthreads() inside a block, and a further "
     "launch where all blocks have to wait";
-static const char narrow[] = "floating-point numbers of 16 bits and less are not supported in kernels: use float";
+static const char narrow[] =
+    "kernels in C have no floating-point numbers of 16 bits and less: compile as C++ by clang, or use float";
 static const char copies[] = "asynchronous copies and barriers are not supported: load, store, and __syncthreads()";
 static const char templates[] = "CUB and Thrust are not supported: they are templates; write the loop as a kernel";
 static const char textures[] =

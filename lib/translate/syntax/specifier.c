@@ -347,6 +347,7 @@ static vptr__type *read_type(vptr__parser *parser, vptr__specifiers *out) {
 
 /* What programs often name, by its beginning, and what to do instead. */
 static const char *find_advice(const char *name) {
+  static const char narrow[] = "kernels in C have no half precision: compile as C++ by clang, or use float";
   static const struct known {
     const char *beginning, *advice;
   } knowns[] = {
@@ -354,10 +355,11 @@ static const char *find_advice(const char *name) {
     { "surface", "surface references are not supported, as in CUDA 12: use a cudaSurfaceObject_t" },
     { "curandState",
       "CURAND's device functions are not supported; write the generator, or fill an array from the host" },
-    { "__half", "half precision is not supported yet; use float" },
-    { "half", "half precision is not supported yet; use float" },
-    { "__nv_bfloat", "half precision is not supported yet; use float" },
-    { "nv_bfloat", "half precision is not supported yet; use float" },
+    { "__half", narrow },
+    { "half", narrow },
+    { "__nv_bfloat", narrow },
+    { "nv_bfloat", narrow },
+    { "__nv_fp8", narrow },
     { "cooperative_groups", "cooperative groups are not supported yet; use __syncthreads()" },
     { "cg", "if this is cooperative groups, they are not supported yet; use __syncthreads()" },
     { "nvcuda", "tensor cores are not supported" },

@@ -24,7 +24,7 @@ static const char child[] =
     "launches and calls of the CUDA runtime are not supported inside kernels yet: make them on the host";
 static const char simd[] =
     "video (SIMD in a word) instructions are not supported: write the four bytes or two halves out";
-static const char half[] = "half precision is not supported yet: use float";
+static const char half[] = "kernels in C have no half precision: compile as C++ by clang, or use float";
 static const char copy[] =
     "asynchronous copies to shared memory are not supported yet: assign the elements, then __syncthreads()";
 static const char space[] =

@@ -110,6 +110,9 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #define __reduce_min_sync vptr_clang_unused_reduce_min
 #define __reduce_or_sync vptr_clang_unused_reduce_or
 #define __reduce_xor_sync vptr_clang_unused_reduce_xor
+#define atomicAdd vptr_clang_unused_atomic_add /* of vectors, for some devices, in assembler */
+#define atomicAdd_block vptr_clang_unused_atomic_add_block
+#define atomicAdd_system vptr_clang_unused_atomic_add_system
 #include "vptr_clang_space.h"
 
 #include <__clang_cuda_intrinsics.h>
@@ -129,6 +132,9 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #undef __funnelshift_lc
 #undef __funnelshift_r
 #undef __funnelshift_rc
+#undef atomicAdd
+#undef atomicAdd_block
+#undef atomicAdd_system
 #pragma pop_macro("CUDA_VERSION")
 
 #include <__clang_cuda_complex_builtins.h>

@@ -60,4 +60,33 @@ VPTR_CLANG_ATOMIC_CAS_ALL(unsigned short)
 #undef VPTR_CLANG_ATOMIC_CAS_ALL
 #undef VPTR_CLANG_ATOMIC_CAS
 
+/* Each number of a vector is added at once, not all of them, as CUDA's are. */
+#define VPTR_CLANG_ATOMIC_VECTORS(name)                                                                                \
+  VPTR_CLANG_DEVICE float2 name(float2 *pointer, float2 value) {                                                       \
+    return make_float2(::name(&pointer->x, value.x), ::name(&pointer->y, value.y));                                    \
+  }                                                                                                                    \
+  VPTR_CLANG_DEVICE float4 name(float4 *pointer, float4 value) {                                                       \
+    return make_float4(::name(&pointer->x, value.x), ::name(&pointer->y, value.y), ::name(&pointer->z, value.z),       \
+                       ::name(&pointer->w, value.w));                                                                  \
+  }
+VPTR_CLANG_ATOMIC_VECTORS(atomicAdd)
+VPTR_CLANG_ATOMIC_VECTORS(atomicAdd_block)
+VPTR_CLANG_ATOMIC_VECTORS(atomicAdd_system)
+#undef VPTR_CLANG_ATOMIC_VECTORS
+
+/* 16 bytes at once are nothing that OpenCL has. A lock beside them would not be seen by other modules, nor by the host. */
+#define VPTR_CLANG_ATOMIC_WIDE(name, ...)                                                                              \
+  template <class T>                                                                                                   \
+  __attribute__((unavailable("atomic operations on 16 bytes are not supported: keep the two halves in one "            \
+                             "unsigned long long, or an index of 8 bytes to them"))) __device__                        \
+      typename std::enable_if<sizeof(T) == 16 && alignof(T) == 16 && std::is_trivially_copyable<T>::value, T>::type    \
+      name(T *, __VA_ARGS__);
+VPTR_CLANG_ATOMIC_WIDE(atomicExch, T)
+VPTR_CLANG_ATOMIC_WIDE(atomicExch_block, T)
+VPTR_CLANG_ATOMIC_WIDE(atomicExch_system, T)
+VPTR_CLANG_ATOMIC_WIDE(atomicCAS, T, T)
+VPTR_CLANG_ATOMIC_WIDE(atomicCAS_block, T, T)
+VPTR_CLANG_ATOMIC_WIDE(atomicCAS_system, T, T)
+#undef VPTR_CLANG_ATOMIC_WIDE
+
 #endif

@@ -26,10 +26,8 @@ static const struct absent {
   const char *beginning, *advice;
 } absents[] = {
   { "cooperative_groups", groups },
-  { "cuda_bf16.", narrow },
   { "cuda_fp4.", narrow },
   { "cuda_fp6.", narrow },
-  { "cuda_fp8.", narrow },
   { "curand_",
     "cuRAND's functions for kernels are not supported: write the generator, or fill an array from the host" },
   { "mma.h", "tensor cores are not supported: write the product in float" },

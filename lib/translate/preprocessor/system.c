@@ -10,14 +10,14 @@
 #include "translate/preprocessor/state.h"
 
 static const char *const names[] = {
-  "aio.h",     "alloca.h",    "assert.h",  "complex.h",     "ctype.h",   "cuda_fp16.h", "cuda_occupancy.h",
-  "dirent.h",  "dlfcn.h",     "errno.h",   "fcntl.h",       "fenv.h",    "fftw3.h",     "getopt.h",
-  "glob.h",    "grp.h",       "iso646.h",  "libgen.h",      "locale.h",  "malloc.h",    "memory.h",
-  "mpi.h",     "mqueue.h",    "netdb.h",   "nvToolsExt.h",  "omp.h",     "poll.h",      "pthread.h",
-  "pwd.h",     "regex.h",     "sched.h",   "semaphore.h",   "setjmp.h",  "signal.h",    "stdalign.h",
-  "stdarg.h",  "stdatomic.h", "stdbool.h", "stdnoreturn.h", "strings.h", "syslog.h",    "tgmath.h",
-  "threads.h", "time.h",      "uchar.h",   "ucontext.h",    "unistd.h",  "utime.h",     "values.h",
-  "wchar.h",   "wctype.h",    "windows.h",
+  "aio.h",      "alloca.h",         "assert.h",  "complex.h",   "ctype.h",   "cuda_bf16.h",   "cuda_fp16.h",
+  "cuda_fp8.h", "cuda_occupancy.h", "dirent.h",  "dlfcn.h",     "errno.h",   "fcntl.h",       "fenv.h",
+  "fftw3.h",    "getopt.h",         "glob.h",    "grp.h",       "iso646.h",  "libgen.h",      "locale.h",
+  "malloc.h",   "memory.h",         "mpi.h",     "mqueue.h",    "netdb.h",   "nvToolsExt.h",  "omp.h",
+  "poll.h",     "pthread.h",        "pwd.h",     "regex.h",     "sched.h",   "semaphore.h",   "setjmp.h",
+  "signal.h",   "stdalign.h",       "stdarg.h",  "stdatomic.h", "stdbool.h", "stdnoreturn.h", "strings.h",
+  "syslog.h",   "tgmath.h",         "threads.h", "time.h",      "uchar.h",   "ucontext.h",    "unistd.h",
+  "utime.h",    "values.h",         "wchar.h",   "wctype.h",    "windows.h",
 };
 
 /* Whatever begins so. */

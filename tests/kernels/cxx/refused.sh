@@ -44,7 +44,7 @@ tests/kernels/vptrcc --front-end=clang -c -o "$work/device.o" "$work/device.cu" 
 grep -q "of_the_device" "$work/errors" && [ ! -e "$work/device.o" ] || { cat "$work/errors"; status=1; }
 
 # What is in C++ alone goes to clang, though the file itself has no kernel: libraries.
-printf '#include <cuda_bf16.h>\nint main() { return 0; }\n' >"$work/library.cu"
+printf '#include <cuda/atomic>\nint main() { return 0; }\n' >"$work/library.cu"
 tests/kernels/vptrcc -v -c -o "$work/library.o" "$work/library.cu" 2>"$work/errors" && grep -q 'clang compiles it' "$work/errors" ||
   { cat "$work/errors"; status=1; }
 # A file that shares a part of its path with the working folder, and is not in it.

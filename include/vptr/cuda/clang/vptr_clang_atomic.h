@@ -74,7 +74,7 @@ VPTR_CLANG_ATOMIC_VECTORS(atomicAdd_block)
 VPTR_CLANG_ATOMIC_VECTORS(atomicAdd_system)
 #undef VPTR_CLANG_ATOMIC_VECTORS
 
-/* 16 bytes at once are nothing that OpenCL has. A lock beside them would not be seen by other modules, nor by the host. */
+/* OpenCL has no 16 bytes at once. A lock beside them would not be seen by other modules, nor by the host. */
 #define VPTR_CLANG_ATOMIC_WIDE(name, ...)                                                                              \
   template <class T>                                                                                                   \
   __attribute__((unavailable("atomic operations on 16 bytes are not supported: keep the two halves in one "            \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* assembler - PTX in line, by a table of what programs really write. */
+/* assembler - PTX in line that ptx_lower left: it is refused. */
 #ifndef KERNELC_ASSEMBLER_H
 #define KERNELC_ASSEMBLER_H
 
 #include "writer.h"
 
-/* A statement. Refuses, with the instruction, what the table has not. */
-void kc_assembler(kc_writer *writer, LLVMValueRef call);
+/* Names the instruction that has no translation. */
+_Noreturn void kc_assembler(kc_writer *writer, LLVMValueRef call);
 
 #endif

@@ -13,6 +13,7 @@
 #include "name.h"
 #include "native.h"
 #include "place.h"
+#include "ptx_value.h"
 #include "reduction.h"
 #include "states.h"
 #include "template.h"
@@ -166,7 +167,9 @@ static void assign(kc_writer *writer, LLVMValueRef call) {
 
 static bool call_table(kc_writer *writer, LLVMValueRef call, const char *name) {
   LLVMTypeRef type = LLVMTypeOf(call);
-  const char *text = kc_intrinsic(name, kc_is_integer(type) ? kc_width(type) : 0);
+  const char *text = kc_ptx_expression_of(name);
+  if (text == NULL)
+    text = kc_intrinsic(name, kc_is_integer(type) ? kc_width(type) : 0);
   if (text == NULL)
     return false;
   if (*text == 0)

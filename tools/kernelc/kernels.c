@@ -17,6 +17,7 @@
 #include "graph.h"
 #include "indirect.h"
 #include "mixed.h"
+#include "ptx_lower.h"
 #include "recursion.h"
 #include "states.h"
 #include "stop.h"
@@ -274,14 +275,24 @@ static bool end_recursion(kc_writer *writer) {
   return run_passes(writer, "always-inline,globaldce");
 }
 
+static bool lower_assembler(kc_writer *writer) {
+  if (!kc_ptx_found(writer))
+    return true;
+  if (!run_passes(writer, "function(sroa,early-cse,simplifycfg)"))
+    return false;
+  kc_ptx_lower(writer);
+  return run_passes(writer, "always-inline,globaldce");
+}
+
 bool kc_kernels_prepare(kc_writer *writer) {
   kc_cached_replace(writer);
   inline_into_kernels(writer);
   if (!run_passes(writer, "globaldce,function(sroa,early-cse,simplifycfg),always-inline,globaldce") ||
-      !end_recursion(writer))
+      !end_recursion(writer) || !lower_assembler(writer))
     return false;
   for (size_t i = 0; i < writer->kernel_count; i++)
-    if (setjmp(writer->refused) == 0 && kc_states_known(writer, writer->kernels[i].function))
+    if (!writer->kernels[i].is_refused && setjmp(writer->refused) == 0 &&
+        kc_states_known(writer, writer->kernels[i].function))
       forget_unrolling(writer, writer->kernels[i].function);
   if (!run_passes(writer, "default<O2>") || !resolve_calls(writer))
     return false;

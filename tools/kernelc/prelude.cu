@@ -59,6 +59,25 @@ static __device__ inline u32 vptr_bfi(u32 a, u32 b, u32 at, u32 n) {
   u32 mask = (n > 31 ? ~0u : (1u << n) - 1u) << at;
   return (b & ~mask) | (a << at & mask);
 }
+static __device__ inline u64 vptr_bfi64(u64 a, u64 b, u32 at, u32 n) {
+  at &= 255;
+  n &= 255;
+  if (at > 63 || n == 0)
+    return b;
+  u64 mask = (n > 63 ? ~0ull : (1ull << n) - 1u) << at;
+  return (b & ~mask) | (a << at & mask);
+}
+static __device__ inline u64 vptr_bfe64_signed(u64 x, u32 at, u32 n) {
+  at &= 255;
+  n &= 255;
+  if (n == 0)
+    return 0;
+  u32 top = at + n - 1 > 63 ? 63 : at + n - 1, have = at > 63 ? 0 : top - at + 1;
+  u64 sign = (u64)((long long)(x << (63 - top)) >> 63), bits = vptr_bfe64(x, at, n);
+  return have > 63 ? bits : bits | sign << have;
+}
+static __device__ inline u32 vptr_bfind_shift(u32 x) { return x == 0u ? ~0u : (u32)__clz((int)x); }
+static __device__ inline u32 vptr_bfind_shift64(u64 x) { return x == 0u ? ~0u : (u32)__clzll((long long)x); }
 static __device__ inline u8 vptr_uadd_sat8(u8 a, u8 b) { return (u8)((u32)a + b > 255u ? 255u : (u32)a + b); }
 static __device__ inline u16 vptr_uadd_sat16(u16 a, u16 b) { return (u16)((u32)a + b > 65535u ? 65535u : (u32)a + b); }
 static __device__ inline u32 vptr_uadd_sat32(u32 a, u32 b) { return a + b < a ? ~0u : a + b; }
@@ -240,6 +259,79 @@ static __device__ inline u16 vptr_float_to_half(float f) {
   }
   u32 q = (a - 0x38000000u) >> 13, rest = a & 0x1fffu;
   return (u16)(sign | (q + (u32)(rest > 0x1000u || (rest == 0x1000u && (q & 1u)))));
+}
+
+/* ---- PTX's instructions that CUDA has no function for ---- */
+
+static __device__ inline u32 vptr_lop3(u32 a, u32 b, u32 c, u32 table) {
+  u32 x = 0;
+  if (table & 1u) x |= ~a & ~b & ~c;
+  if (table & 2u) x |= ~a & ~b & c;
+  if (table & 4u) x |= ~a & b & ~c;
+  if (table & 8u) x |= ~a & b & c;
+  if (table & 16u) x |= a & ~b & ~c;
+  if (table & 32u) x |= a & ~b & c;
+  if (table & 64u) x |= a & b & ~c;
+  if (table & 128u) x |= a & b & c;
+  return x;
+}
+static __device__ inline u32 vptr_prmt(u32 a, u32 b, u32 selector) {
+  u64 bytes = (u64)b << 32 | a;
+  u32 x = 0;
+  for (u32 i = 0; i < 4u; i++) {
+    u32 nibble = selector >> 4u * i & 15u, byte = (u32)(bytes >> 8u * (nibble & 7u)) & 255u;
+    x |= (nibble & 8u ? (byte & 128u ? 255u : 0u) : byte) << 8u * i;
+  }
+  return x;
+}
+static __device__ inline u32 vptr_prmt_backwards(u32 i) { return i == 0u ? 0x5670u : i == 1u ? 0x6701u : i == 2u ? 0x7012u : 0x0123u; }
+static __device__ inline u32 vptr_prmt_clamp(u32 i, u32 is_left) {
+  u32 x = 0;
+  for (u32 k = 0; k < 4u; k++)
+    x |= (is_left ? (k < i ? i : k) : (k > i ? i : k)) << 4u * k;
+  return x;
+}
+static __device__ inline int vptr_part(u32 x, u32 at, u32 bits, u32 is_signed) {
+  x = x >> at << (32u - bits);
+  return is_signed ? (int)x >> (32u - bits) : (int)(x >> (32u - bits));
+}
+static __device__ inline u32 vptr_dp4a(u32 a, u32 b, u32 c, u32 is_signed, u32 is_b_signed) {
+  for (u32 at = 0; at < 32u; at += 8u)
+    c += (u32)(vptr_part(a, at, 8u, is_signed) * vptr_part(b, at, 8u, is_b_signed));
+  return c;
+}
+static __device__ inline u32 vptr_dp2a(u32 a, u32 b, u32 c, u32 is_signed, u32 is_b_signed) {
+  return c + (u32)(vptr_part(a, 0u, 16u, is_signed) * vptr_part(b, 0u, 8u, is_b_signed)) + (u32)(vptr_part(a, 16u, 16u, is_signed) * vptr_part(b, 8u, 8u, is_b_signed));
+}
+static __device__ inline u32 vptr_video(u32 kind, u32 bits, u32 is_signed, u32 a, u32 b) {
+  u32 all = 0, ones = (1u << bits) - 1u;
+  for (u32 at = 0; at < 32u; at += bits) {
+    int x = vptr_part(a, at, bits, is_signed), y = vptr_part(b, at, bits, is_signed);
+    int z = kind == 0u ? x + y : kind == 1u ? x - y : kind == 2u ? (x + y + (int)(x + y >= 0)) >> 1 : kind == 3u ? (x < y ? y - x : x - y) : kind == 4u ? (x < y ? x : y) : (x > y ? x : y);
+    all |= ((u32)z & ones) << at;
+  }
+  return all;
+}
+static __device__ inline u32 vptr_video_sum(u32 parts, u32 bits, u32 is_signed, u32 sum) {
+  for (u32 at = 0; at < 32u; at += bits)
+    sum += (u32)vptr_part(parts, at, bits, is_signed);
+  return sum;
+}
+static __device__ inline u16 vptr_float_to_half_by(float f, u32 way) { /* 1: towards zero, 2: down, 3: up */
+  u16 h = vptr_float_to_half(f);
+  float back = vptr_half_to_float(h);
+  if (f != f || back == f)
+    return h;
+  u32 is_negative = __float_as_uint(f) >> 31;
+  u32 is_away = (back > f) == (is_negative == 0u) ? 1u : 0u; /* |h| is more than |f| */
+  u32 to_away = way == 2u ? is_negative : way == 3u ? 1u - is_negative : 0u;
+  return is_away == to_away ? h : (u16)(is_away ? h - 1 : h + 1);
+}
+static __device__ inline u16 vptr_float_to_bfloat16(float f, u32 way) { /* 0: nearest, 1: towards zero */
+  u32 x = __float_as_uint(f);
+  if ((x & 0x7fffffffu) > 0x7f800000u)
+    return (u16)0x7fffu;
+  return (u16)((way != 0u ? x : x + 0x7fffu + (x >> 16 & 1u)) >> 16);
 }
 
 /* ---- atomic operations that CUDA has no function for: loops ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ptx_lower - inline assembler becomes LLVM's instructions, before LLVM optimises: so it is seen through, a shuffle in it is a
- * stop as any other, and a pointer in it keeps its memory.
+ * ptx_lower - inline assembler becomes instructions of LLVM before LLVM optimises: it is seen through, a shuffle in it
+ * is a stop as any other, and a pointer in it keeps its memory.
  */
 #ifndef KERNELC_PTX_LOWER_H
 #define KERNELC_PTX_LOWER_H
@@ -11,8 +11,8 @@
 /* Whether any function has assembler with a translation: then LLVM has to have its variables as values first. */
 bool kc_ptx_found(kc_writer *writer);
 
-/* Of all functions. What has no translation stays, and is refused where it is written, if a kernel still has it then; what
- * has one with other operands is refused now. Makes functions that are to be inlined. */
+/* Of all functions. What has no translation stays, and is refused where it is written, if a kernel still has it then;
+ * what has one with other operands is refused now. Makes functions that are to be inlined. */
 void kc_ptx_lower(kc_writer *writer);
 
 /* What it is in the text that has no translation; NULL: all has one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ptx_value - the values of one text of inline assembler while it becomes LLVM's instructions: its operands, its registers,
- * and the carry, which is the kernel's.
+ * ptx_value - the values of one text of inline assembler while it becomes LLVM's instructions: its operands, its
+ * registers, and the carry, which is the kernel's.
  */
 #ifndef KERNELC_PTX_VALUE_H
 #define KERNELC_PTX_VALUE_H
@@ -35,13 +35,13 @@ LLVMTypeRef kc_ptx_type(const kc_ptx_work *work, const char *type);
 LLVMTypeRef kc_ptx_letter(const kc_ptx_work *work, char letter, const char *type);
 bool kc_ptx_is_signed(const char *type);
 
-/* The operand, as that type: integers are cut or filled with zeros, reals and integers keep their bits. NULL: as it is. */
+/* The operand, as that type: integers are cut or filled with zeros, reals keep their bits. NULL: as it is. */
 LLVMValueRef kc_ptx_get(kc_ptx_work *work, const kc_ptx_operand *operand, LLVMTypeRef type);
 
 /* The guard; NULL: there is none. */
 LLVMValueRef kc_ptx_guard(kc_ptx_work *work);
 
-/* Stores to a register or an output, under the guard. A value that is narrower is filled with its sign, or with zeros. */
+/* Stores to a register or an output, under the guard. A narrower value is filled with its sign, or with zeros. */
 void kc_ptx_put(kc_ptx_work *work, const kc_ptx_operand *operand, LLVMValueRef value, bool is_signed);
 
 /* A call of an expression of kernel C (template.h), and the expression by the name of its function. */

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INSTRUCTIONS = 256, MOST_REGISTERS = 256 };
+enum { MOST_INSTRUCTIONS = 256, MOST_REGISTERS = 256, MOST_NESTED = 4 };
 
 typedef struct reader {
   const char *at;
   kc_ptx_text *text;
+  unsigned depth; /* of the operand at work */
 } reader;
 
 static bool has_failed(const reader *reader) {
@@ -151,6 +152,11 @@ static void read_argument(reader *reader, kc_ptx_operand *operand) {
 }
 
 static void read_operand(reader *reader, kc_ptx_operand *operand) {
+  if (reader->depth == MOST_NESTED) {
+    fail(reader, "operands nest too deep");
+    return;
+  }
+  reader->depth++;
   operand->is_negated = take(reader, "!");
   skip_blanks(reader);
   if (*reader->at == '[') {
@@ -173,6 +179,7 @@ static void read_operand(reader *reader, kc_ptx_operand *operand) {
     operand->part_count = 1;
     read_operand(reader, operand->parts);
   }
+  reader->depth--;
 }
 
 /* ---- statements ------------------------------------------------------------------------------------------ */

@@ -250,7 +250,7 @@ static void calculate(kc_ptx_work *work, const kc_ptx_row *row, const char *type
       has_result ? kc_ptx_letter(work, row->operands[0], type) : LLVMVoidTypeInContext(work->writer->context);
   LLVMValueRef value = NULL;
   if (row->text == NULL)
-    value = LLVMBuildBinOp(work->builder, row->opcode, values[0], values[1], "");
+    value = LLVMBuildBinOp(work->builder, (LLVMOpcode)row->opcode, values[0], values[1], "");
   else
     value = kc_ptx_expression(work, with_rounding(row->text, rounding), result, values, count, !has_result);
   if (has_result)
@@ -368,17 +368,20 @@ static void lower_function(kc_writer *writer, LLVMBuilderRef builder, LLVMValueR
     }
 }
 
-/* A kernel that is refused is not written. */
-static void try_function(kc_writer *writer, LLVMBuilderRef builder, LLVMValueRef function) {
-  kc_kernel *kernel = NULL;
+static kc_kernel *kernel_of(kc_writer *writer, LLVMValueRef function) {
   for (size_t i = 0; i < writer->kernel_count; i++)
     if (writer->kernels[i].function == function)
-      kernel = &writer->kernels[i];
+      return &writer->kernels[i];
+  return NULL;
+}
+
+/* A kernel that is refused is not written. */
+static void try_function(kc_writer *writer, LLVMBuilderRef builder, LLVMValueRef function, kc_kernel *kernel) {
   writer->kernel = kernel;
   if (setjmp(writer->refused) == 0)
     lower_function(writer, builder, function);
-  else if (writer->kernel != NULL)
-    ((kc_kernel *)writer->kernel)->is_refused = true;
+  else if (kernel != NULL)
+    kernel->is_refused = true;
   writer->kernel = NULL;
   writer->instruction = NULL;
 }
@@ -395,6 +398,6 @@ bool kc_ptx_found(kc_writer *writer) {
 void kc_ptx_lower(kc_writer *writer) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(writer->context);
   for (LLVMValueRef each = LLVMGetFirstFunction(writer->module); each != NULL; each = LLVMGetNextFunction(each))
-    try_function(writer, builder, each);
+    try_function(writer, builder, each, kernel_of(writer, each));
   LLVMDisposeBuilder(builder);
 }

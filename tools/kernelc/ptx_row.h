@@ -15,7 +15,7 @@
  */
 typedef struct kc_ptx_row {
   const char *name, *types, *operands;
-  LLVMOpcode opcode;
+  int opcode; /* 0: none */
   const char *text;
 } kc_ptx_row;
 

@@ -49,6 +49,9 @@ struct vptr__instance {
   bool prints;
   uint64_t private_bytes;        /* of its arrays and of those of what it calls: lower/frame.h */
   struct vptr__meetings *meetings; /* lower/meeting.h; NULL: it has no barrier, or no kernel that has one reaches it */
+  struct vptr__apart *apart;     /* lower/apart.h; NULL: nobody looked */
+  bool needs_place;              /* it asks which thread of its block it is, or how many there are */
+  struct vptr__loops *loops;     /* lower/loops.h; NULL: it has no form in which one work-item runs a block */
   /* emit's: */
   unsigned reach;                /* of a function that is written: what it needs of the context */
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "translate/lexer/token.h"
+#include "translate/lower/apart.h"
 #include "translate/lower/divergence.h"
 #include "translate/types/builtin.h"
 
@@ -15,6 +16,28 @@ void vptr__divergence_mark(vptr__divergence *divergence, vptr__node *node) {
   node = vptr__node_find(node);
   divergence->has_changed |= !node->is_divergent;
   node->is_divergent = true;
+}
+
+void vptr__divergence_note(vptr__divergence *divergence, const void *place) {
+  vptr__apart *apart = divergence->flow->instance->apart;
+  if (divergence->is_reporting && apart != NULL)
+    *vptr__map_put(divergence->arena, &apart->places, (uintptr_t)place) = apart;
+}
+
+void vptr__divergence_note_variable(vptr__divergence *divergence, const vptr__declaration *variable, bool differs) {
+  vptr__apart *apart = divergence->flow->instance->apart;
+  if (!divergence->is_reporting || apart == NULL)
+    return;
+  *vptr__map_put(divergence->arena, &apart->followed, (uintptr_t)variable) = apart;
+  if (differs)
+    *vptr__map_put(divergence->arena, &apart->variables, (uintptr_t)variable) = apart;
+}
+
+/* A variable that is followed gets a value. */
+static void set_followed(vptr__divergence *divergence, int number, const vptr__declaration *variable, bool differs) {
+  bool is_apart = differs || divergence->control != NULL;
+  vptr__track_set(&divergence->flow->track, number, is_apart);
+  vptr__divergence_note_variable(divergence, variable, is_apart);
 }
 
 /* Whether what is stored there differs, not counting where `there` is. */
@@ -31,7 +54,7 @@ static void record_store(vptr__divergence *divergence, const vptr__expression *l
   vptr__flow *flow = divergence->flow;
   int number = vptr__track_lvalue(&flow->track, lvalue);
   if (number >= 0)
-    vptr__track_set(&flow->track, number, differs || divergence->control != NULL);
+    set_followed(divergence, number, lvalue->declaration, differs);
   else if ((differs || divergence->control != NULL) &&
            vptr__infer_lvalue(flow->instance, lvalue) == VPTR__SPACE_PRIVATE)
     vptr__divergence_mark(divergence, vptr__flow_content(divergence, flow, lvalue));
@@ -210,15 +233,17 @@ bool vptr__divergence_walk(vptr__divergence *divergence, const vptr__expression 
 
 void vptr__divergence_initialize(vptr__divergence *divergence, const vptr__declaration *variable) {
   const vptr__expression *value = variable->initializer;
+  int number = vptr__track_number(&divergence->flow->track, variable);
+  if (number >= 0)
+    vptr__divergence_note_variable(divergence, variable, false);
   if (value == NULL || (variable->flags & VPTR__SHARED))
     return;
   bool differs = vptr__divergence_walk(divergence, value);
   bool is_reference = variable->type->kind == VPTR__TYPE_REFERENCE;
   if (!is_reference && value->is_lvalue)
     differs |= content_differs(divergence, value);
-  int number = vptr__track_number(&divergence->flow->track, variable);
   if (number >= 0) {
-    vptr__track_set(&divergence->flow->track, number, differs || divergence->control != NULL);
+    set_followed(divergence, number, variable, differs);
     return;
   }
   vptr__node *node = vptr__flow_node(divergence, divergence->flow, variable);

@@ -65,6 +65,10 @@ bool vptr__divergence_walk(vptr__divergence *divergence, const vptr__expression 
 void vptr__divergence_mark(vptr__divergence *divergence, vptr__node *node);
 void vptr__divergence_initialize(vptr__divergence *divergence, const vptr__declaration *variable);
 
+/* Only some threads come to a statement, a condition differs, or a variable does: noted in the last round. */
+void vptr__divergence_note(vptr__divergence *divergence, const void *place);
+void vptr__divergence_note_variable(vptr__divergence *divergence, const vptr__declaration *variable, bool differs);
+
 /* uniform.c */
 const vptr__reason *vptr__flow_reason(vptr__divergence *divergence, const void *maker, int kind,
                                       vptr__position position);

@@ -5,6 +5,7 @@
  */
 #include "translate/lower/uniform.h"
 
+#include "translate/lower/apart.h"
 #include "translate/lower/divergence.h"
 #include "translate/lower/meeting.h"
 
@@ -125,6 +126,7 @@ static const vptr__reason *decide_control(vptr__divergence *divergence, const vp
   run_declarations(divergence, statement->declarations, control);
   if (statement->expression == NULL || !walk_expression(divergence, statement->expression, control))
     return control;
+  vptr__divergence_note(divergence, statement->expression);
   return vptr__flow_reason(divergence, statement->expression, VPTR__REASON_CONDITION,
                            statement->expression->position);
 }
@@ -338,6 +340,8 @@ static void come_to_label(vptr__track *track, const vptr__statement *label) {
 
 static escape run_statement(vptr__divergence *divergence, const vptr__statement *statement,
                             const vptr__reason *control) {
+  if (control != NULL)
+    vptr__divergence_note(divergence, statement);
   switch (statement->kind) {
   case VPTR__STATEMENT_EXPRESSION:
     walk_expression(divergence, statement->expression, control);
@@ -384,29 +388,31 @@ static void make_flows(vptr__divergence *divergence, const vptr__instance *insta
 
 /* The inference lists callees first: put in front of each other, callers come first. */
 static void list_flows(vptr__divergence *divergence, const vptr__inference *inference) {
-  for (const vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next)
-    if (instance->is_kernel && instance->has_barrier)
-      make_flows(divergence, instance);
   for (const vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next) {
     void **slot = vptr__map_find(&divergence->flows, (uintptr_t)instance);
     if (slot == NULL)
       continue;
     vptr__flow *flow = *slot;
-    if (instance->has_barrier)
+    if (instance->has_barrier) {
       flow->instance->meetings = VPTR__ARENA_NEW(divergence->arena, vptr__meetings);
+      flow->instance->apart = VPTR__ARENA_NEW(divergence->arena, vptr__apart);
+    }
     flow->next = divergence->first;
     divergence->first = flow;
   }
 }
 
 /* Parameters hold what callers gave. */
-static void begin_function(vptr__flow *flow) {
+static void begin_function(vptr__divergence *divergence, vptr__flow *flow) {
   vptr__track_leave(&flow->track, NULL);
   for (const vptr__declaration *each = flow->instance->function->type->parameters; each != NULL; each = each->next) {
     int number = vptr__track_number(&flow->track, each);
     void **node = vptr__map_find(&flow->nodes, (uintptr_t)each);
-    if (number >= 0 && node != NULL)
-      vptr__track_set(&flow->track, number, vptr__node_find(*node)->is_divergent);
+    bool differs = number >= 0 && node != NULL && vptr__node_find(*node)->is_divergent;
+    if (number < 0)
+      continue;
+    vptr__track_set(&flow->track, number, differs);
+    vptr__divergence_note_variable(divergence, each, differs);
   }
 }
 
@@ -416,7 +422,7 @@ static void go_round(vptr__divergence *divergence) {
   for (vptr__flow *flow = divergence->first; flow != NULL; flow = flow->next) {
     const vptr__reason *control = first_of(flow->jump, flow->entry);
     divergence->flow = flow;
-    begin_function(flow);
+    begin_function(divergence, flow);
     escape all = run_list(divergence, flow->instance->function->body, control);
     if (all.jumps != NULL) /* back, or into something */
       lose_sight(divergence, all.jumps->reason);
@@ -424,16 +430,30 @@ static void go_round(vptr__divergence *divergence) {
   }
 }
 
+static void go_rounds(vptr__divergence *divergence, const vptr__inference *inference) {
+  list_flows(divergence, inference);
+  for (vptr__flow *flow = divergence->first; flow != NULL; flow = flow->next)
+    vptr__divergence_aim(divergence, flow);
+  for (vptr__flow *flow = divergence->first; flow != NULL; flow = flow->next)
+    vptr__track_make(&flow->track, divergence->arena, flow->instance->function);
+  do
+    go_round(divergence);
+  while (divergence->has_changed);
+  divergence->is_reporting = true;
+  go_round(divergence);
+}
+
 void vptr__uniform_check(vptr__unit *unit, const vptr__inference *inference) {
   vptr__divergence divergence = { .unit = unit, .arena = vptr__source_arena(unit->source) };
-  list_flows(&divergence, inference);
-  for (vptr__flow *flow = divergence.first; flow != NULL; flow = flow->next)
-    vptr__divergence_aim(&divergence, flow);
-  for (vptr__flow *flow = divergence.first; flow != NULL; flow = flow->next)
-    vptr__track_make(&flow->track, divergence.arena, flow->instance->function);
-  do
-    go_round(&divergence);
-  while (divergence.has_changed);
-  divergence.is_reporting = true;
-  go_round(&divergence);
+  for (const vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next)
+    if (instance->is_kernel && instance->has_barrier)
+      make_flows(&divergence, instance);
+  go_rounds(&divergence, inference);
+}
+
+void vptr__uniform_look(vptr__unit *unit, const vptr__inference *inference, vptr__instance *kernel) {
+  vptr__divergence divergence = { .unit = unit, .arena = vptr__source_arena(unit->source) };
+  kernel->apart = VPTR__ARENA_NEW(divergence.arena, vptr__apart);
+  make_flows(&divergence, kernel);
+  go_rounds(&divergence, inference);
 }

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* inside - see inside.h. */
+#include "translate/lower/inside.h"
+
+#include <string.h>
+
+#include "translate/infer/visit.h"
+#include "translate/lower/effect.h"
+#include "translate/types/builtin.h"
+
+typedef struct inside_walk {
+  const vptr__instance *instance;
+  vptr__inside *inside;
+} inside_walk;
+
+static bool is_of_warps(const vptr__expression *expression) {
+  return expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL && expression->builtin != NULL &&
+         (strcmp(expression->builtin->lowered, "native") == 0 || strcmp(expression->builtin->lowered, "block") == 0);
+}
+
+static void look_at(void *context, vptr__expression *expression) {
+  inside_walk *walk = context;
+  walk->inside->gathers |= vptr__effect_is_gathering(walk->instance, expression);
+  walk->inside->is_of_warps |= is_of_warps(expression);
+}
+
+static void add_expression(const vptr__insides *insides, vptr__inside *inside, const vptr__expression *expression) {
+  inside_walk walk = { insides->instance, inside };
+  vptr__visitor visitor = { .expression = look_at, .context = &walk };
+  vptr__visit_expression(&visitor, (vptr__expression *)expression);
+}
+
+static void add_list(vptr__insides *insides, vptr__inside *all, const vptr__statement *list) {
+  for (; list != NULL; list = list->next) {
+    const vptr__inside *one = vptr__inside_of(insides, list);
+    all->gathers |= one->gathers;
+    all->has_loop |= one->has_loop;
+    all->has_label |= one->has_label;
+    all->has_case |= one->has_case;
+    all->is_of_warps |= one->is_of_warps;
+    all->returns |= one->returns;
+    all->breaks |= one->breaks;
+    all->continues |= one->continues;
+  }
+}
+
+/* Jumps that end in the statement. */
+static void take_jumps(vptr__inside *inside, const vptr__statement *statement) {
+  switch (statement->kind) {
+  case VPTR__STATEMENT_WHILE:
+  case VPTR__STATEMENT_DO:
+  case VPTR__STATEMENT_FOR:
+    inside->has_loop = true;
+    inside->breaks = inside->continues = false;
+    break;
+  case VPTR__STATEMENT_SWITCH:
+    inside->breaks = inside->has_case = false;
+    break;
+  default:
+    break;
+  }
+}
+
+static void add_own(const vptr__insides *insides, vptr__inside *inside, const vptr__statement *statement) {
+  inside->has_label |= statement->kind == VPTR__STATEMENT_GOTO || statement->kind == VPTR__STATEMENT_LABEL;
+  inside->has_case |= statement->kind == VPTR__STATEMENT_CASE || statement->kind == VPTR__STATEMENT_DEFAULT;
+  inside->returns |= statement->kind == VPTR__STATEMENT_RETURN;
+  inside->breaks |= statement->kind == VPTR__STATEMENT_BREAK;
+  inside->continues |= statement->kind == VPTR__STATEMENT_CONTINUE;
+  for (const vptr__declaration *each = statement->declarations; each != NULL; each = each->next)
+    add_expression(insides, inside, each->initializer);
+  if (statement->kind != VPTR__STATEMENT_CASE)
+    add_expression(insides, inside, statement->expression);
+  add_expression(insides, inside, statement->step);
+}
+
+const vptr__inside *vptr__inside_of(vptr__insides *insides, const vptr__statement *statement) {
+  void **slot = vptr__map_put(insides->arena, &insides->found, (uintptr_t)statement);
+  if (*slot != NULL)
+    return *slot;
+  vptr__inside *inside = VPTR__ARENA_NEW(insides->arena, vptr__inside);
+  *slot = inside;
+  add_list(insides, inside, statement->first);
+  add_list(insides, inside, statement->body);
+  add_list(insides, inside, statement->otherwise);
+  take_jumps(inside, statement);
+  add_own(insides, inside, statement);
+  return inside;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * inside - what is in a statement, as blocks as loops ask it: barriers, and jumps that leave the statement. Found once
+ * for a function's body. Called by loops.c.
+ */
+#ifndef VPTR_TRANSLATE_LOWER_INSIDE_H
+#define VPTR_TRANSLATE_LOWER_INSIDE_H
+
+#include "translate/infer/infer.h"
+#include "translate/source/map.h"
+
+typedef struct vptr__inside {
+  bool gathers;             /* a barrier, or a call that has one */
+  bool has_loop;            /* of the program */
+  bool has_label;           /* goto, or somewhere to go */
+  bool has_case;            /* a label of a switch that is around it */
+  bool is_of_warps;         /* it asks what form the kernel has: a kernel C of warps (types/builtin_thread.c) */
+  bool returns, breaks, continues; /* jumps out of it */
+} vptr__inside;
+
+typedef struct vptr__insides {
+  vptr__arena *arena;
+  const vptr__instance *instance;
+  vptr__map found;          /* statement -> vptr__inside */
+} vptr__insides;
+
+const vptr__inside *vptr__inside_of(vptr__insides *insides, const vptr__statement *statement);
+
+#endif

@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "translate/lower/frame.h"
+#include "translate/lower/loops.h"
 #include "translate/lower/meeting.h"
 #include "translate/lower/reach.h"
 #include "translate/lower/records.h"
@@ -66,6 +67,7 @@ vptr__plan *vptr__plan_make(vptr__unit *unit, vptr__inference *inference) {
   vptr__step_check(unit, inference);
   vptr__frame_measure(inference);
   vptr__meeting_plan(arena, inference);
+  vptr__loops_plan(unit, inference);
   plan_kernels(&reach);
   for (const vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next)
     vptr__mod_ref_walk(&plan->mod_ref, instance->function);

@@ -23,6 +23,13 @@ static void write_arguments(vptr__emitter *emitter, const vptr__instance *callee
     if (parameter != NULL)
       parameter = parameter->next;
   }
+  if (emitter->has_place && callee->needs_place)
+    vptr__writer_format(emitter->out, "%svptr_x, vptr_y, vptr_z, vptr_bx, vptr_by, vptr_bz", is_first ? "" : ", ");
+}
+
+static const char *called_name(vptr__emitter *emitter, const vptr__instance *callee) {
+  const char *name = vptr__emit_function_name(emitter, callee);
+  return emitter->has_place && callee->needs_place ? vptr__arena_format(emitter->arena, "%s__placed", name) : name;
 }
 
 void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least) {
@@ -32,9 +39,11 @@ void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr_
                         "what is called here is not known when translating: call a function by its name");
     return;
   }
+  if (vptr__emit_gathered(emitter, call))
+    return;
   bool is_reference = call->is_lvalue && callee->function->type->base->kind == VPTR__TYPE_REFERENCE;
   bool opened = is_reference && vptr__emit_open(emitter, VPTR__LEVEL_UNARY, least);
-  vptr__writer_format(emitter->out, "%s%s(", is_reference ? "*" : "", vptr__emit_function_name(emitter, callee));
+  vptr__writer_format(emitter->out, "%s%s(", is_reference ? "*" : "", called_name(emitter, callee));
   write_arguments(emitter, callee, call);
   vptr__writer_text(emitter->out, ")");
   vptr__emit_close(emitter, opened);
@@ -102,6 +111,8 @@ static bool is_written_as_bool(const vptr__expression *argument) {
 
 void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least) {
   const vptr__builtin *builtin = call->builtin;
+  if (vptr__emit_gathered(emitter, call))
+    return;
   if (builtin->flags & VPTR__BUILTIN_SPECIAL) {
     vptr__emit_special(emitter, call, least);
     return;

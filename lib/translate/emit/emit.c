@@ -6,6 +6,8 @@
 static void write_functions(vptr__emitter *emitter, vptr__writer *functions) {
   uint32_t index = 0;
   emitter->out = functions;
+  for (const vptr__kernel_plan *kernel = emitter->plan->kernels; kernel != NULL; kernel = kernel->next)
+    emitter->has_loops |= kernel->instance->loops != NULL;
   vptr__emit_find_users(emitter);
   for (vptr__instance *each = emitter->plan->inference->instances; each != NULL; each = each->next) {
     vptr__emit_section(emitter, each);
@@ -17,6 +19,15 @@ static void write_functions(vptr__emitter *emitter, vptr__writer *functions) {
     vptr__emit_line(emitter, kernel->instance->function->position);
     vptr__emit_kernel(emitter, kernel);
   }
+}
+
+static void write_prototypes(vptr__emitter *emitter, vptr__instance *instance) {
+  vptr__writer_format(emitter->out, "%s;\n", vptr__emit_prototype(emitter, instance));
+  if (emitter->has_loops && instance->loops != NULL)
+    vptr__writer_format(emitter->out, "#if VPTR_LOOPS\n%s;\n#endif\n", vptr__emit_loops_prototype(emitter, instance));
+  if (vptr__emit_has_placed(emitter, instance))
+    vptr__writer_format(emitter->out, "#if VPTR_LOOPS\n%s;\n#endif\n",
+                        vptr__emit_placed_prototype(emitter, instance));
 }
 
 /* Records, the context if anyone reaches it, and every function's first line. */
@@ -32,7 +43,7 @@ static void write_declarations(vptr__emitter *emitter, vptr__writer *declaration
     vptr__emit_context(emitter, reach);
   vptr__writer_text(declarations, "\n");
   for (vptr__instance *each = emitter->plan->inference->instances; each != NULL; each = each->next)
-    vptr__writer_format(declarations, "%s;\n", vptr__emit_prototype(emitter, each));
+    write_prototypes(emitter, each);
 }
 
 static void write_head(vptr__emitter *emitter) {

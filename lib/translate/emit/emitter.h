@@ -8,7 +8,8 @@
  *                    them
  *     function.c     instances as functions, the context              kernel.c       entries: parameters in their three
  *                    forms
- *     section.c      which kernels need a function
+ *     section.c      which kernels need a function                    loops.c        functions in which one work-item
+ *                    runs a block; region.c: loops over its threads
  *     statement.c    statements, declarations                         initializer.c  { lists } and values of records
  *     expression.c   expressions by kind                              place.c        lvalues: addresses, references,
  *                    temporaries
@@ -76,8 +77,14 @@ typedef struct vptr__emitter {
   bool is_retyped;              /* memory of some type is seen as another: numbers may alias any other */
   vptr__map users;              /* section.c's: instance -> the kernels that reach it */
   uint32_t kernel_count;
+  bool has_loops;               /* some kernel has a form in which one work-item runs a block */
   /* of the function at hand */
   vptr__instance *instance;
+  const struct vptr__loops *loops; /* one work-item runs its block (loops.c); NULL: a thread each */
+  vptr__map names;              /* there: what variables are called that lie elsewhere than in the program */
+  bool has_place;               /* which thread it is is in variables, since one work-item runs the block */
+  int left;                     /* of a region that some threads leave: the number of its end */
+  int rounds;                   /* loops of the program around what is written, in the region */
   unsigned reach;
   int temporary_count;          /* goes on through the module: names in it are unique */
   int depth;                    /* of indentation */
@@ -149,6 +156,10 @@ const vptr__expression *vptr__emit_argument(const vptr__expression *call, int in
 vptr__space vptr__emit_pointee_space(vptr__emitter *emitter, const vptr__expression *pointer);
 /* statement.c */
 void vptr__emit_block(vptr__emitter *emitter, const vptr__statement *block);
+void vptr__emit_statement(vptr__emitter *emitter, const vptr__statement *statement);
+void vptr__emit_variable(vptr__emitter *emitter, const vptr__declaration *variable); /* without its ; */
+void vptr__emit_label(vptr__emitter *emitter, const vptr__statement *label); /* CASE or DEFAULT, without what follows */
+void vptr__emit_returned(vptr__emitter *emitter, const vptr__expression *value, const vptr__type *returned);
 
 /* line.c: where text stands. A line that was ended gets its newline when the next begins. */
 void vptr__emit_newline(vptr__emitter *emitter); /* if one is owed */
@@ -166,7 +177,15 @@ void vptr__emit_pointer_offsets(const vptr__type *type, uint64_t base, vptr__wri
 /* function.c */
 void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance);
 const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instance);
+const char *vptr__emit_placed_prototype(vptr__emitter *emitter, vptr__instance *instance);
+bool vptr__emit_has_placed(const vptr__emitter *emitter, const vptr__instance *instance); /* a form with has_place */
 void vptr__emit_context(vptr__emitter *emitter, unsigned reach);
+/* loops.c */
+void vptr__emit_loops(vptr__emitter *emitter, vptr__instance *instance);
+const char *vptr__emit_loops_prototype(vptr__emitter *emitter, vptr__instance *instance);
+const char *vptr__emit_loops_name(vptr__emitter *emitter, const vptr__instance *instance);
+/* gathering.c: what stands for a call that all threads of the block have made; false: it is none */
+bool vptr__emit_gathered(vptr__emitter *emitter, const vptr__expression *call);
 /* kernel.c */
 void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel);
 const char *vptr__emit_entry(vptr__emitter *emitter, const vptr__instance *kernel);

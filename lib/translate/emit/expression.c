@@ -6,6 +6,7 @@
 #include "translate/emit/emitter.h"
 
 #include "translate/lexer/token.h"
+#include "translate/lower/loops.h"
 
 #include <string.h>
 
@@ -44,12 +45,23 @@ static const char *built_in_stem(const vptr__declaration *variable) {
   return stems[variable->built_in];
 }
 
-/* threadIdx and the like, whole: a temporary, filled. */
-static void built_in_whole(vptr__emitter *emitter, const vptr__expression *name) {
-  const char *stem = built_in_stem(name->declaration), *value = vptr__emit_temporary(emitter, name->type);
+/* A member of threadIdx and the like. */
+static const char *built_in_member(vptr__emitter *emitter, const vptr__declaration *variable, const char *member) {
+  if (emitter->has_place && variable->built_in == VPTR__THREAD_IDX)
+    return vptr__arena_format(emitter->arena, "vptr_%s", member);
+  if (emitter->has_place && variable->built_in == VPTR__BLOCK_DIM)
+    return vptr__arena_format(emitter->arena, "vptr_b%s", member);
   vptr__emit_need(emitter, "index", NULL);
-  vptr__writer_format(emitter->out, "(%s.x = VPTR_%s_x, %s.y = VPTR_%s_y, %s.z = VPTR_%s_z, %s)", value, stem, value,
-                      stem, value, stem, value);
+  return vptr__arena_format(emitter->arena, "VPTR_%s_%s", built_in_stem(variable), member);
+}
+
+/* Whole: a temporary, filled. */
+static void built_in_whole(vptr__emitter *emitter, const vptr__expression *name) {
+  const char *value = vptr__emit_temporary(emitter, name->type);
+  vptr__writer_format(emitter->out, "(%s.x = %s, %s.y = %s, %s.z = %s, %s)", value,
+                      built_in_member(emitter, name->declaration, "x"), value,
+                      built_in_member(emitter, name->declaration, "y"), value,
+                      built_in_member(emitter, name->declaration, "z"), value);
 }
 
 /* A variable of the module or of the block, behind a pointer of the context. */
@@ -130,8 +142,7 @@ static void write_member(vptr__emitter *emitter, const vptr__expression *express
   const char *name = is_anonymous(expression) ? "" : vptr__emit_declaration_name(emitter, expression->declaration);
   bool is_reference = expression->declaration->type->kind == VPTR__TYPE_REFERENCE;
   if (is_built_in(vptr__emit_unloaded(object))) {
-    vptr__emit_need(emitter, "index", NULL);
-    vptr__writer_format(emitter->out, "VPTR_%s_%s", built_in_stem(vptr__emit_unloaded(object)->declaration), name);
+    vptr__writer_text(emitter->out, built_in_member(emitter, vptr__emit_unloaded(object)->declaration, name));
     return;
   }
   if (is_reference)
@@ -150,13 +161,25 @@ static void write_member(vptr__emitter *emitter, const vptr__expression *express
   vptr__emit_close(emitter, is_reference);
 }
 
+/* One work-item runs the block, and an element of an array of the thread's has become an array. */
+static bool is_spread(const vptr__emitter *emitter, const vptr__expression *element) {
+  const vptr__expression *array = element;
+  while (array->kind == VPTR__EXPRESSION_INDEX && array->operands[0]->kind == VPTR__EXPRESSION_CAST &&
+         array->operands[0]->cast == VPTR__CAST_DECAY)
+    array = array->operands[0]->operands[0];
+  if (emitter->loops == NULL || element->type->kind == VPTR__TYPE_ARRAY || array->kind != VPTR__EXPRESSION_NAME)
+    return false;
+  const vptr__place_of *place = vptr__loops_place(emitter->loops, array->declaration);
+  return place != NULL && place->is_spread;
+}
+
 static void write_index(vptr__emitter *emitter, const vptr__expression *expression) {
   const vptr__expression *base = expression->operands[0];
   bool is_array = base->kind == VPTR__EXPRESSION_CAST && base->cast == VPTR__CAST_DECAY;
   vptr__emit_expression(emitter, is_array ? base->operands[0] : base, VPTR__LEVEL_POSTFIX);
   vptr__writer_text(emitter->out, "[");
   vptr__emit_expression(emitter, expression->operands[1], VPTR__LEVEL_COMMA);
-  vptr__writer_text(emitter->out, "]");
+  vptr__writer_text(emitter->out, is_spread(emitter, expression) ? "][VPTR_AT]" : "]");
 }
 
 static void write_conditional(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least) {

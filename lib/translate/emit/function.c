@@ -14,7 +14,7 @@ static const char *parameter_text(vptr__emitter *emitter, const vptr__declaratio
   return vptr__emit_declarator(emitter, parameter->type, name, VPTR__SPACE_PRIVATE);
 }
 
-const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instance) {
+static const char *prototype(vptr__emitter *emitter, vptr__instance *instance, bool is_placed) {
   vptr__writer text;
   vptr__writer_init(&text, emitter->arena);
   emitter->instance = instance;
@@ -28,11 +28,27 @@ const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instanc
     vptr__writer_format(&text, "%s%s", separator, parameter_text(emitter, each, index++));
     separator = ", ";
   }
+  if (is_placed)
+    vptr__writer_format(&text, "%suint vptr_x, uint vptr_y, uint vptr_z, uint vptr_bx, uint vptr_by, uint vptr_bz",
+                        separator);
   const char *parameters = text.length > 0 ? vptr__writer_result(&text) : "void";
-  const char *head =
-      vptr__arena_format(emitter->arena, "%s(%s)", vptr__emit_function_name(emitter, instance), parameters);
+  const char *head = vptr__arena_format(emitter->arena, "%s%s(%s)", vptr__emit_function_name(emitter, instance),
+                                        is_placed ? "__placed" : "", parameters);
   return vptr__arena_format(emitter->arena, "static %s",
                             vptr__emit_bare_declarator(emitter, instance->function->type->base, head));
+}
+
+const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instance) {
+  return prototype(emitter, instance, false);
+}
+
+const char *vptr__emit_placed_prototype(vptr__emitter *emitter, vptr__instance *instance) {
+  return prototype(emitter, instance, true);
+}
+
+bool vptr__emit_has_placed(const vptr__emitter *emitter, const vptr__instance *instance) {
+  return emitter->has_loops && !instance->has_barrier &&
+         (instance->is_kernel ? instance->loops != NULL : instance->needs_place);
 }
 
 /* What such a device would run wrongly it refuses to build. */
@@ -42,7 +58,8 @@ static void write_refusal(vptr__emitter *emitter, vptr__writer *out) {
     return;
   vptr__writer *before = emitter->out;
   emitter->out = out;
-  vptr__writer_text(out, "\n#if VPTR_MEETS\n");
+  vptr__writer_text(out,
+                    emitter->instance->loops != NULL ? "\n#if VPTR_MEETS && !VPTR_LOOPS\n" : "\n#if VPTR_MEETS\n");
   emitter->file = NULL;
   vptr__emit_line(emitter, meetings->torn);
   vptr__writer_text(out,
@@ -53,14 +70,15 @@ static void write_refusal(vptr__emitter *emitter, vptr__writer *out) {
   emitter->out = before;
 }
 
-/* Parameters live in the body's scope in both languages, so the body's braces are the function's. */
-void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance) {
+/* The text in one of its forms. Parameters live in the body's scope in both languages, so the body's braces are the
+ * function's. */
+static void write_function(vptr__emitter *emitter, vptr__instance *instance, bool is_placed) {
   vptr__writer body, *out = emitter->out;
   vptr__writer_init(&body, emitter->arena);
   vptr__writer_init(&emitter->temporaries, emitter->arena);
   emitter->instance = instance;
-  write_refusal(emitter, out);
   emitter->reach = instance->needs_context ? VPTR__REACHES_CONTEXT : 0;
+  emitter->has_place = is_placed;
   emitter->out = &body;
   emitter->file = NULL;
   emitter->is_line_ended = false;
@@ -68,13 +86,34 @@ void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance) {
   vptr__emit_block(emitter, instance->function->body);
   vptr__emit_newline(emitter);
   emitter->out = out;
-  instance->reach = emitter->reach;
-  vptr__writer_format(out, "\n%s\n", vptr__emit_prototype(emitter, instance));
+  emitter->has_place = false;
+  instance->reach |= emitter->reach;
+  vptr__writer_format(out, "\n%s\n", prototype(emitter, instance, is_placed));
   if (emitter->temporaries.length > 0) /* a block around, for them */
     vptr__writer_format(out, "{\n%s", vptr__writer_result(&emitter->temporaries));
   vptr__writer_text(out, vptr__writer_result(&body));
   if (emitter->temporaries.length > 0)
     vptr__writer_text(out, "}\n");
+}
+
+/* A kernel has one form in a program, of other functions both may be called there. */
+void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance) {
+  emitter->instance = instance;
+  bool has_either = instance->is_kernel && instance->loops != NULL;
+  write_refusal(emitter, emitter->out);
+  if (has_either)
+    vptr__writer_text(emitter->out, "\n#if !VPTR_LOOPS");
+  write_function(emitter, instance, false);
+  if (has_either)
+    vptr__writer_text(emitter->out, "#endif\n");
+  if (!vptr__emit_has_placed(emitter, instance) && (!emitter->has_loops || instance->loops == NULL))
+    return;
+  vptr__writer_text(emitter->out, "\n#if VPTR_LOOPS");
+  if (instance->loops != NULL)
+    vptr__emit_loops(emitter, instance);
+  if (vptr__emit_has_placed(emitter, instance))
+    write_function(emitter, instance, true);
+  vptr__writer_text(emitter->out, "#endif\n");
 }
 
 /* ---- the context ------------------------------------------------------------------------------------------ */

@@ -51,12 +51,18 @@ static bool has_texels(const vptr__kernel_plan *kernel) {
   return (kernel->instance->reach & VPTR__REACHES_TEXELS) != 0;
 }
 
+/* In every form that it has. */
 static bool has_block(const vptr__kernel_plan *kernel) {
   return (kernel->instance->reach & VPTR__REACHES_BLOCK) != 0;
 }
 
 static bool has_grid(const vptr__kernel_plan *kernel) {
   return (kernel->instance->reach & VPTR__REACHES_GRID) != 0;
+}
+
+/* Where VPTR_LOOPS is set. */
+static bool has_loops(const vptr__kernel_plan *kernel) {
+  return kernel->instance->loops != NULL;
 }
 
 static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
@@ -69,6 +75,7 @@ static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
 /* Hidden ones that are not in the struct: local memory, tables, the block's size, and where the grid's room is. */
 static unsigned count_separate(const vptr__kernel_plan *kernel) {
   unsigned count = has_translation(kernel) + has_texels(kernel) + has_block(kernel) + has_grid(kernel);
+  count += has_loops(kernel);
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     count += vptr__emit_is_hidden(*member) && !is_hidden_pointer(*member);
   return count;
@@ -162,6 +169,8 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     vptr__writer_format(emitter->out, "%sulong vptr_block", separator);
   if (has_grid(kernel)) /* such a kernel has a block, too; an address, whatever the form */
     vptr__writer_text(emitter->out, ", ulong vptr_grid");
+  if (has_loops(kernel)) /* and such a one has neither */
+    vptr__writer_format(emitter->out, "\n#if VPTR_LOOPS\n%sulong vptr_block\n#endif\n", separator);
 }
 
 static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel, passing form) {
@@ -399,16 +408,44 @@ static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan
     vptr__writer_text(emitter->out, "  vptr.m_grid = vptr_grid;\n");
 }
 
-static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
+static void write_parameters(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
   const char *separator = with_context ? ", " : "";
   int index = 0;
-  vptr__writer_format(emitter->out, "  %s(%s", vptr__emit_function_name(emitter, kernel->instance),
-                      with_context ? "&vptr" : "");
+  vptr__writer_text(emitter->out, with_context ? "&vptr" : "");
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
     vptr__writer_format(emitter->out, "%s%s", separator, name_of(emitter, each, index++));
     separator = ", ";
   }
-  vptr__writer_text(emitter->out, ");\n}\n");
+}
+
+/* One work-item runs the block: sizes of it are numbers of 16 bits. Without a barrier the loops are for vectors, which a
+ * block with short rows does not fill: each of its threads goes through the kernel by itself. */
+static void write_loops_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
+  bool has_parameters = with_context || parameters_of(kernel) != NULL;
+  const char *separator = has_parameters ? ", " : "";
+  vptr__writer_text(
+      emitter->out,
+      "#if VPTR_LOOPS\n  const uint vptr_bx = (uint)(vptr_block & 65535), vptr_by = (uint)(vptr_block >> 16 & "
+      "65535), vptr_bz = (uint)(vptr_block >> 32 & 65535);\n");
+  if (vptr__emit_has_placed(emitter, kernel->instance)) {
+    vptr__writer_format(emitter->out, "  if (vptr_bx < VPTR_THREADS_LEAST) {\n    VPTR_THREADS_BEGIN %s__placed(",
+                        vptr__emit_function_name(emitter, kernel->instance));
+    write_parameters(emitter, kernel, with_context);
+    vptr__writer_format(emitter->out,
+                        "%svptr_x, vptr_y, vptr_z, vptr_bx, vptr_by, vptr_bz); VPTR_THREADS_END\n    return;\n  }\n",
+                        separator);
+  }
+  vptr__writer_format(emitter->out, "  %s(", vptr__emit_loops_name(emitter, kernel->instance));
+  write_parameters(emitter, kernel, with_context);
+  vptr__writer_format(emitter->out, "%svptr_bx, vptr_by, vptr_bz);\n#else\n", separator);
+}
+
+static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
+  if (has_loops(kernel))
+    write_loops_call(emitter, kernel, with_context);
+  vptr__writer_format(emitter->out, "  %s(", vptr__emit_function_name(emitter, kernel->instance));
+  write_parameters(emitter, kernel, with_context);
+  vptr__writer_text(emitter->out, has_loops(kernel) ? ");\n#endif\n}\n" : ");\n}\n");
 }
 
 /* Hidden ones included. */

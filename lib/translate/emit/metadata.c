@@ -2,6 +2,7 @@
 /* metadata - the lines in front of a module, for lib/cudart/module: what variables and kernels there are, and what those
  * take. */
 #include "translate/emit/emitter.h"
+#include "translate/lower/loops.h"
 
 /* Values have no spaces, and no % but for that. */
 static const char *encode_value(vptr__emitter *emitter, const char *value) {
@@ -138,6 +139,8 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     vptr__writer_format(emitter->out, " arch=%d", emitter->options->arch);
   if (kernel->instance->private_bytes > 0)
     vptr__writer_format(emitter->out, " private=%llu", (unsigned long long)kernel->instance->private_bytes);
+  if (kernel->instance->loops != NULL && kernel->instance->loops->bytes > 0)
+    vptr__writer_format(emitter->out, " loops=%llu", (unsigned long long)kernel->instance->loops->bytes);
   vptr__writer_text(emitter->out, kernel->instance->prints ? " prints=1\n" : "\n");
   for (const vptr__declaration *each = function->type->parameters; each != NULL; each = each->next)
     write_parameter(emitter, each, follows);
@@ -152,6 +155,8 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     vptr__writer_text(emitter->out, "//vptr hidden kind=block\n");
   if (kernel->instance->reach & VPTR__REACHES_GRID)
     vptr__writer_text(emitter->out, "//vptr hidden kind=grid\n");
+  if (kernel->instance->loops != NULL)
+    vptr__writer_text(emitter->out, "//vptr hidden kind=block of=loops\n");
 }
 
 void vptr__emit_metadata(vptr__emitter *emitter) {

@@ -308,6 +308,9 @@ const char *vptr__emit_name(vptr__emitter *emitter, const char *name) {
 }
 
 const char *vptr__emit_declaration_name(vptr__emitter *emitter, const vptr__declaration *declaration) {
+  void **slot = vptr__map_find(&emitter->names, (uintptr_t)declaration);
+  if (slot != NULL)
+    return *slot;
   if (declaration->name != NULL)
     return vptr__emit_name(emitter, declaration->name->text);
   return vptr__arena_format(emitter->arena, "vptr_unnamed_%u", (unsigned)declaration->position);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_statement(vptr__emitter *emitter, const vptr__statement *statement);
-
 /* ---- declarations ----------------------------------------------------------------------------------------- */
 
 static bool is_written(const vptr__declaration *declaration) {
@@ -32,7 +30,7 @@ static bool is_array(const vptr__declaration *variable) {
   return variable->type->kind == VPTR__TYPE_ARRAY;
 }
 
-static void write_variable(vptr__emitter *emitter, const vptr__declaration *variable) {
+void vptr__emit_variable(vptr__emitter *emitter, const vptr__declaration *variable) {
   check_static(emitter, variable);
   vptr__writer_text(emitter->out,
                     vptr__emit_declarator(emitter, variable->type, vptr__emit_declaration_name(emitter, variable),
@@ -49,7 +47,7 @@ static void write_declarations(vptr__emitter *emitter, const vptr__declaration *
   for (const vptr__declaration *each = declarations; each != NULL; each = each->next)
     if (is_written(each)) {
       vptr__emit_line_begin(emitter, each->position);
-      write_variable(emitter, each);
+      vptr__emit_variable(emitter, each);
       vptr__emit_line_end(emitter, ";");
     }
 }
@@ -58,7 +56,7 @@ static void write_declarations(vptr__emitter *emitter, const vptr__declaration *
 
 static void write_statements(vptr__emitter *emitter, const vptr__statement *first) {
   for (const vptr__statement *each = first; each != NULL; each = each->next)
-    write_statement(emitter, each);
+    vptr__emit_statement(emitter, each);
 }
 
 /* One more barrier for drivers that need it: lower/meeting.h. */
@@ -102,13 +100,19 @@ static void write_body(vptr__emitter *emitter, const vptr__statement *body, cons
   if (body != NULL && body->kind == VPTR__STATEMENT_BLOCK)
     write_statements(emitter, body->first);
   else if (body != NULL && body->kind != VPTR__STATEMENT_EMPTY)
-    write_statement(emitter, body);
+    vptr__emit_statement(emitter, body);
   if (emitter->instance->meetings != NULL && emitter->instance->meetings->ends_together &&
       owner == emitter->instance->function->body)
     vptr__emit_line_end(emitter, "vptr_end:");
   write_meeting(emitter, owner, place);
   emitter->depth--;
   vptr__emit_brace_end(emitter, line);
+}
+
+static void write_rounds(vptr__emitter *emitter, const vptr__statement *loop) {
+  emitter->rounds++;
+  write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
+  emitter->rounds--;
 }
 
 void vptr__emit_block(vptr__emitter *emitter, const vptr__statement *block) {
@@ -145,7 +149,7 @@ static bool has_scope(const vptr__statement *choice) {
 static unsigned begin_choice(vptr__emitter *emitter, const vptr__statement *choice, const char *word) {
   unsigned opened = has_scope(choice) ? open_scope(emitter, choice) : 0;
   if (choice->first != NULL)
-    write_statement(emitter, choice->first);
+    vptr__emit_statement(emitter, choice->first);
   write_declarations(emitter, choice->declarations);
   vptr__emit_line_begin(emitter, choice->position);
   write_condition(emitter, word, choice);
@@ -227,7 +231,7 @@ static void write_declaring_while(vptr__emitter *emitter, const vptr__statement 
   vptr__emit_expression(emitter, loop->expression, VPTR__LEVEL_UNARY);
   vptr__emit_line_end(emitter, ") break;");
   vptr__emit_line_begin(emitter, 0);
-  write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
+  write_rounds(emitter, loop);
   vptr__emit_line_end(emitter, "");
   close_scope(emitter, 0);
 }
@@ -240,7 +244,7 @@ static void write_while(vptr__emitter *emitter, const vptr__statement *loop) {
   }
   vptr__emit_line_begin(emitter, loop->position);
   write_condition(emitter, "while", loop);
-  write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
+  write_rounds(emitter, loop);
   vptr__emit_line_end(emitter, "");
 }
 
@@ -248,7 +252,7 @@ static void write_do(vptr__emitter *emitter, const vptr__statement *loop) {
   write_unroll(emitter, loop);
   vptr__emit_line_begin(emitter, loop->position);
   vptr__writer_text(emitter->out, "do ");
-  write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
+  write_rounds(emitter, loop);
   vptr__writer_text(emitter->out, " while (");
   write_marked(emitter, loop, loop->expression);
   vptr__emit_line_end(emitter, ");");
@@ -264,7 +268,7 @@ static bool fits_in_for(const vptr__statement *first) {
 static void write_for_head(vptr__emitter *emitter, const vptr__statement *loop, bool with_first) {
   vptr__writer_text(emitter->out, "for (");
   if (with_first && loop->first != NULL && loop->first->kind == VPTR__STATEMENT_DECLARATION)
-    write_variable(emitter, loop->first->declarations);
+    vptr__emit_variable(emitter, loop->first->declarations);
   else if (with_first && loop->first != NULL && loop->first->expression != NULL)
     vptr__emit_expression(emitter, loop->first->expression, VPTR__LEVEL_COMMA);
   vptr__writer_text(emitter->out, ";");
@@ -284,11 +288,11 @@ static void write_for(vptr__emitter *emitter, const vptr__statement *loop) {
   bool fits = fits_in_for(loop->first) && loop->declarations == NULL;
   unsigned opened = fits ? 0 : open_scope(emitter, loop);
   if (!fits)
-    write_statement(emitter, loop->first);
+    vptr__emit_statement(emitter, loop->first);
   write_unroll(emitter, loop);
   vptr__emit_line_begin(emitter, loop->position);
   write_for_head(emitter, loop, fits);
-  write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
+  write_rounds(emitter, loop);
   vptr__emit_line_end(emitter, "");
   if (!fits)
     close_scope(emitter, opened);
@@ -297,7 +301,7 @@ static void write_for(vptr__emitter *emitter, const vptr__statement *loop) {
 /* ---- jumps ------------------------------------------------------------------------------------------------ */
 
 /* The value, as what the function gives back. */
-static void write_returned(vptr__emitter *emitter, const vptr__expression *value, const vptr__type *returned) {
+void vptr__emit_returned(vptr__emitter *emitter, const vptr__expression *value, const vptr__type *returned) {
   if (returned->kind == VPTR__TYPE_REFERENCE) {
     vptr__emit_address(emitter, value, VPTR__LEVEL_ASSIGN);
   } else if (value->kind == VPTR__EXPRESSION_INIT_LIST && returned->kind == VPTR__TYPE_RECORD) {
@@ -313,11 +317,29 @@ static void write_met_return(vptr__emitter *emitter, const vptr__statement *stat
   const char *declarator = vptr__emit_declarator(emitter, returned, "vptr_returned", VPTR__SPACE_PRIVATE);
   vptr__emit_line_begin(emitter, statement->position);
   vptr__writer_format(emitter->out, "{ %s = ", declarator);
-  write_returned(emitter, statement->expression, returned);
+  vptr__emit_returned(emitter, statement->expression, returned);
   vptr__emit_line_end(emitter, "; VPTR_MEET; return vptr_returned; }");
 }
 
+/* One work-item runs the block: the thread goes to the end of the loop that it is in. */
+static void write_left(vptr__emitter *emitter, const vptr__statement *statement) {
+  const vptr__type *returned = emitter->instance->function->type->base;
+  vptr__emit_line_begin(emitter, statement->position);
+  vptr__writer_text(emitter->out, "{ ");
+  if (statement->expression != NULL) {
+    vptr__writer_text(emitter->out, returned->kind == VPTR__TYPE_VOID ? "" : "vptr_result[VPTR_AT] = ");
+    vptr__emit_returned(emitter, statement->expression, returned);
+    vptr__writer_text(emitter->out, "; ");
+  }
+  vptr__writer_format(emitter->out, "goto vptr_next_%d; }", emitter->left);
+  vptr__emit_line_end(emitter, "");
+}
+
 static void write_return(vptr__emitter *emitter, const vptr__statement *statement) {
+  if (emitter->loops != NULL) {
+    write_left(emitter, statement);
+    return;
+  }
   const vptr__type *returned = emitter->instance->function->type->base;
   bool is_void = returned->kind == VPTR__TYPE_VOID;
   bool is_met = vptr__meeting_is_at(emitter->instance, statement, VPTR__MEETING_BEFORE);
@@ -338,7 +360,7 @@ static void write_return(vptr__emitter *emitter, const vptr__statement *statemen
   if (is_void)
     vptr__emit_expression(emitter, statement->expression, VPTR__LEVEL_COMMA);
   else
-    write_returned(emitter, statement->expression, returned);
+    vptr__emit_returned(emitter, statement->expression, returned);
   if (is_void && is_met)
     vptr__emit_need(emitter, "meet", NULL);
   vptr__emit_line_end(emitter, !is_void    ? ";"
@@ -358,7 +380,7 @@ static void write_case(vptr__emitter *emitter, const vptr__statement *statement)
   vptr__writer_text(emitter->out, ":");
 }
 
-static void write_label(vptr__emitter *emitter, const vptr__statement *statement) {
+void vptr__emit_label(vptr__emitter *emitter, const vptr__statement *statement) {
   write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
   vptr__emit_line_begin(emitter, statement->position);
   if (statement->kind == VPTR__STATEMENT_DEFAULT)
@@ -368,8 +390,12 @@ static void write_label(vptr__emitter *emitter, const vptr__statement *statement
   else
     write_case(emitter, statement);
   vptr__emit_line_end(emitter, ";"); /* what follows may be a declaration, which C wants no label before */
+}
+
+static void write_label(vptr__emitter *emitter, const vptr__statement *statement) {
+  vptr__emit_label(emitter, statement);
   if (statement->body != NULL)
-    write_statement(emitter, statement->body);
+    vptr__emit_statement(emitter, statement->body);
 }
 
 static void write_expression(vptr__emitter *emitter, const vptr__expression *expression) {
@@ -385,13 +411,22 @@ static void write_goto(vptr__emitter *emitter, const vptr__statement *statement)
   vptr__emit_line_end(emitter, ";");
 }
 
+/* One work-item runs the block, and it is not one of the loops that a thread goes round by itself. */
+static bool is_continued_outside(const vptr__emitter *emitter, const vptr__statement *statement) {
+  return emitter->loops != NULL && emitter->rounds == 0 && statement->kind == VPTR__STATEMENT_CONTINUE;
+}
+
 static void write_word(vptr__emitter *emitter, const vptr__statement *statement, const char *word) {
+  if (is_continued_outside(emitter, statement)) {
+    write_left(emitter, statement);
+    return;
+  }
   write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
   vptr__emit_line_begin(emitter, statement->position);
   vptr__emit_line_end(emitter, word);
 }
 
-static void write_statement(vptr__emitter *emitter, const vptr__statement *statement) {
+void vptr__emit_statement(vptr__emitter *emitter, const vptr__statement *statement) {
   vptr__arena_enter(emitter->arena);
   write_mark(emitter, statement);
   switch (statement->kind) {

@@ -21,6 +21,16 @@
 #define VPTR_THREAD_IDX_x ((uint)get_local_id(0))
 #define VPTR_THREAD_IDX_y ((uint)get_local_id(1))
 #define VPTR_THREAD_IDX_z ((uint)get_local_id(2))
+//: threads
+#define VPTR_THREADS_LEAST 8
+#define VPTR_AT (vptr_row + vptr_x)
+#define VPTR_THREADS_NONE const uint vptr_x = 0, vptr_y = 0, vptr_z = 0; const ulong vptr_row = 0;
+#define VPTR_THREADS_BEGIN \
+  for (uint vptr_z = 0; vptr_z < vptr_bz; vptr_z++) \
+    for (uint vptr_y = 0; vptr_y < vptr_by; vptr_y++) { \
+      const ulong vptr_row = (ulong)(vptr_z * vptr_by + vptr_y) * vptr_bx; \
+      for (uint vptr_x = 0; vptr_x < vptr_bx; vptr_x++) {
+#define VPTR_THREADS_END } }
 //: part
 #if VPTR_MEETS
 void vptr_part(void) __asm("llvm.sideeffect");

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outline - what the files share that write a function in which one work-item runs a block (lower/loops.h).
+ *
+ *     loops.c      the function, and its statements outside of loops over threads
+ *     region.c     loops over threads, of which one is open at a time
+ *     gathering.c  calls that all threads of the block make together
+ *     storage.c    names, and what is declared in front of all
+ *
+ * Text of the open region waits in a writer of its own: what is done once, ahead of it, is written before.
+ */
+#ifndef VPTR_TRANSLATE_EMIT_OUTLINE_H
+#define VPTR_TRANSLATE_EMIT_OUTLINE_H
+
+#include "translate/emit/emitter.h"
+#include "translate/lower/loops.h"
+
+typedef struct vptr__outline {
+  vptr__emitter *emitter;
+  const vptr__loops *loops;
+  vptr__writer *out;         /* of what is outside of loops over threads */
+  vptr__writer heads;        /* declarations in front of all */
+  vptr__writer text;         /* of the open region */
+  const vptr__region *region; /* NULL: none is open */
+} vptr__outline;
+
+/* region.c. What is written next goes there; a region that is open and another is closed. */
+void vptr__outline_enter(vptr__outline *outline, const vptr__region *region);
+void vptr__outline_ahead(vptr__outline *outline); /* outside, in front of the open one */
+void vptr__outline_close(vptr__outline *outline); /* outside, behind it */
+void vptr__outline_item(vptr__outline *outline, const vptr__statement *statement);
+void vptr__outline_initialize(vptr__outline *outline, const vptr__declaration *variable);
+
+/* storage.c */
+void vptr__outline_declare(vptr__outline *outline, const vptr__instance *instance);
+const char *vptr__outline_array(const vptr__outline *outline, const vptr__type *type, const char *name);
+
+/* gathering.c: the calls that come before a part. */
+void vptr__outline_gather(vptr__outline *outline, const vptr__part *part);
+
+#endif

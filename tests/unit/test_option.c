@@ -176,6 +176,19 @@ START_TEST(ways_of_passing_arguments_have_names) {
 }
 END_TEST
 
+START_TEST(ways_of_running_threads_have_names) {
+  const char *const good[] = { "auto", "items", "loops" };
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    reload_with("VPTR_THREADS", good[i]);
+    ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_THREADS, 9), i);
+  }
+  ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_THREADS, 9), VPTR__THREADS_LOOPS);
+  reload_with("VPTR_THREADS", "states");
+  ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_THREADS, VPTR__THREADS_AUTO), VPTR__THREADS_AUTO);
+  ck_assert(strstr(said, "auto, items or loops") != NULL);
+}
+END_TEST
+
 START_TEST(sizes_take_suffixes) {
   reload_with("VPTR_RESERVE", "3G");
   ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_RESERVE, 0), UINT64_C(3) << 30);
@@ -386,6 +399,7 @@ static Suite *option_suite(void) {
   tcase_add_test(option, the_level_ends_at_two);
   tcase_add_test(option, ways_of_faulting_have_names);
   tcase_add_test(option, ways_of_passing_arguments_have_names);
+  tcase_add_test(option, ways_of_running_threads_have_names);
   tcase_add_test(option, sizes_take_suffixes);
   tcase_add_test(option, parse_bytes_accepts_what_it_says);
   tcase_add_test(option, parse_bytes_refuses_the_rest_and_writes_nothing);

@@ -90,7 +90,7 @@ static const char *words_of_refusal(const vptr__image_line *at) {
 static vptr_status read_kernel(reading *reading, const vptr__image_line *at) {
   enum { USUAL_ARCH = 700, MOST_ARCH = 99999 };
   vptr__image_kernel kernel = { .name = NULL };
-  uint64_t shared, threads, blocks, own, arch;
+  uint64_t shared, threads, blocks, own, loops, arch;
   if (!read_encoded_name(reading, at, "name", &kernel.name) ||
       !read_encoded_name(reading, at, "lowered", &kernel.lowered) ||
       !read_encoded_name(reading, at, "entry", &kernel.entry))
@@ -99,12 +99,14 @@ static vptr_status read_kernel(reading *reading, const vptr__image_line *at) {
       !vptr__image_line_decimal(at, "max_threads", 0, UINT32_MAX, &threads) ||
       !vptr__image_line_decimal(at, "min_blocks", 0, UINT32_MAX, &blocks) ||
       !vptr__image_line_decimal(at, "private", 0, UINT64_MAX, &own) ||
+      !vptr__image_line_decimal(at, "loops", 0, UINT64_MAX, &loops) ||
       !vptr__image_line_decimal(at, "arch", USUAL_ARCH, MOST_ARCH, &arch))
     return vptr__image_line_refuse(at, "a number is none");
   kernel.shared = (uint32_t)shared;
   kernel.max_threads = (uint32_t)threads;
   kernel.min_blocks = (uint32_t)blocks;
   kernel.private_bytes = own;
+  kernel.loops_bytes = loops;
   kernel.arch = (uint32_t)arch;
   kernel.packs = vptr__image_line_has(at, "packed", "1");
   kernel.packed_align = 1;
@@ -174,7 +176,8 @@ static vptr_status add_param(reading *reading, const vptr__image_line *at, vptr_
     kernel->hidden_count++;
     kernel->follows_pointers |= param->kind == VPTR__PARAM_TRANSLATION;
     kernel->reads_texels |= param->kind == VPTR__PARAM_TEXELS;
-    kernel->runs_threads |= param->kind == VPTR__PARAM_BLOCK;
+    kernel->runs_threads |= param->kind == VPTR__PARAM_BLOCK && !param->is_of_loops;
+    kernel->has_loops |= param->is_of_loops;
     kernel->has_shared |= param->kind == VPTR__PARAM_SHARED;
     kernel->meets_blocks |= param->kind == VPTR__PARAM_GRID;
   }
@@ -225,6 +228,7 @@ static vptr_status read_hidden(reading *reading, const vptr__image_line *at) {
     param.kind = VPTR__PARAM_TEXELS;
   } else if (vptr__image_line_has(at, "kind", "block")) {
     param.kind = VPTR__PARAM_BLOCK;
+    param.is_of_loops = vptr__image_line_has(at, "of", "loops");
   } else if (vptr__image_line_has(at, "kind", "grid")) {
     param.kind = VPTR__PARAM_GRID;
   } else if (vptr__image_line_has(at, "kind", "variable")) {

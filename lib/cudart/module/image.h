@@ -19,6 +19,8 @@
  *                                                VPTR_PTX is set it is as others are, and the number means nothing
  *     //vptr hidden kind=grid                    ulong, the address of the grid's room (grid.c), beside kind=block:
  *                                                where VPTR_PTX is not set one work-item runs all blocks of the grid
+ *     //vptr hidden kind=block of=loops          the same, but it is such a kernel, and has this argument, only where
+ *                                                VPTR_LOOPS is set
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr variable name=vptr_heap lowered=vptr_heap size=512 align=16 kind=device extern=1     (the runtime's)
@@ -35,7 +37,7 @@
  * come before addresses, in the order of which those are, and before kernels; the name= of a hidden variable is that
  * variable's lowered=, as are variable= and of= of an address, neither of which is managed. kind of variables: device,
  * constant, managed. fast=1 on any kernel: the whole text is built with fast math. private=8192: each thread has arrays
- * of that many bytes. arch=900: the __CUDA_ARCH__ that it was compiled for; left out: 700. packed=1: its text has the
+ * of that many bytes. loops=4096: where VPTR_LOOPS is set, the work-item that runs a block has so many in arrays. arch=900: the __CUDA_ARCH__ that it was compiled for; left out: 700. packed=1: its text has the
  * form of VPTR_PACKED; texts of old have not. prints=1: it reaches printf(); texts of old do not say so.
  *
  * The OpenCL text expects these macros when it is built:
@@ -51,6 +53,8 @@
  *     VPTR_PTX             not 0: asm("...") of PTX works (NVIDIA). It is 100 times the compute capability, 900 for 9.0
  *     VPTR_MEETS           1: VPTR_MEET is a barrier, for drivers that need more of them than CUDA does, and VPTR_PART
  *                          a mark (PoCL to 3.1: translate/lower/meeting.h)
+ *     VPTR_LOOPS           1: kernels with a kind=block of=loops are one work-item for each block, which runs its threads as
+ *                          loops between barriers (translate/lower/loops.h)
  *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; the global offset is the
  *                          number of the piece
  *     VPTR_PIECE           and with these: a piece has as many whole blocks along an axis as fit into so many
@@ -97,6 +101,7 @@ typedef struct vptr__image_param {
   uint32_t pointer_count;
   bool are_words;           /* these are words that may be pointers: what is no memory is passed as it is */
   uint32_t variable;        /* index, of VARIABLE */
+  bool is_of_loops;         /* of BLOCK: there only where VPTR_LOOPS is set */
   bool is_of_block;         /* of STATUS: written only where the kernel runs its block's threads itself */
   bool is_read_only;        /* of POINTER: the kernel writes nothing through it */
 } vptr__image_param;
@@ -123,6 +128,8 @@ typedef struct vptr__image_kernel {
   bool has_shared;          /* dynamic, by a hidden parameter */
   bool runs_threads;        /* of its block itself, where there is no PTX: one work-item for each block */
   bool meets_blocks;        /* of its grid: has room for them */
+  bool has_loops;           /* it does where VPTR_LOOPS is set */
+  uint64_t loops_bytes;     /* of the arrays that it then has */
   bool follows_pointers;    /* that lie in memory: has a translation table, and may reach what no argument names */
   bool reads_texels;        /* of textures or surfaces: has the table of them (mapper/texel_table.h) */
 } vptr__image_kernel;

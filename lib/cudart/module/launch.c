@@ -159,6 +159,8 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
       status = set_table(it, index++, it->texels);
       break;
     case VPTR__PARAM_BLOCK:
+      if (image->params[image->param_count + i].is_of_loops && !it->kernel->runs_threads)
+        break;
       status = set_block(it, index++);
       break;
     case VPTR__PARAM_GRID:

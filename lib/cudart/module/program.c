@@ -24,7 +24,7 @@
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
-enum { OPTIONS_ROOM = 384 };
+enum { OPTIONS_ROOM = 416 };
 
 static void write_options(const vptr__program *program, const vptr__module_image *image, char *options) {
   const vptr__device *device = program->mapper->device;
@@ -37,8 +37,9 @@ static void write_options(const vptr__program *program, const vptr__module_image
     snprintf(registers, sizeof registers, " -cl-nv-maxrregcount=%u", program->registers);
   snprintf(options, OPTIONS_ROOM,
            "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PACKED=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%u "
-           "-DVPTR_MEETS=%d%s%s%s%s",
+           "-DVPTR_MEETS=%d -DVPTR_LOOPS=%d%s%s%s%s",
            program->has_addresses, program->packs, device->parameter_bytes, device->ptx, device->quirk.loses_threads,
+           device->tuning.loops_over_threads,
            device->rounds_division && !image->fast_math ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
            image->fast_math ? " -cl-fast-relaxed-math" : "", registers, pieces);
 }
@@ -231,9 +232,14 @@ static vptr_status choose_form(vptr__kernel *kernel, const vptr__image_kernel *i
   return VPTR_SUCCESS;
 }
 
+static bool runs_loops(const vptr__device *device, const vptr__image_kernel *image) {
+  return image->has_loops && device->tuning.loops_over_threads;
+}
+
 /* What a launch asks of a kernel, counted once. */
 static void count_pointers(vptr__kernel *kernel, const vptr__image_kernel *image) {
-  kernel->runs_threads = image->runs_threads && kernel->mapper->device->ptx == 0;
+  const vptr__device *device = kernel->mapper->device;
+  kernel->runs_threads = (image->runs_threads && device->ptx == 0) || runs_loops(device, image);
   for (uint32_t i = 0; i < image->param_count + image->hidden_count; i++) {
     const vptr__image_param *param = &image->params[i];
     kernel->pointers += param->kind != VPTR__PARAM_VALUE && !vptr__image_is_separate(param);

@@ -51,7 +51,13 @@ static size_t stack_room(const vptr__device *device) {
 }
 
 size_t vptr__stack_threads(const vptr__device *device, const vptr__image_kernel *image) {
-  if (device->quirk.stack_bytes == 0 || image->private_bytes == 0)
+  if (device->quirk.stack_bytes == 0)
+    return SIZE_MAX;
+  if (image->has_loops && device->tuning.loops_over_threads) /* one thread's, and an element of each array for all */
+    return image->private_bytes < SIZE_MAX / 2 && image->private_bytes + image->loops_bytes <= stack_room(device)
+               ? SIZE_MAX
+               : 0;
+  if (image->private_bytes == 0)
     return SIZE_MAX;
   if (image->private_bytes > SIZE_MAX - SPARED_EACH)
     return 0;

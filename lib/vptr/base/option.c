@@ -32,6 +32,7 @@ static const char *const accepted[] = {
   [VPTR__OPTION_WAYS] = "auto, place or faults",
   [VPTR__OPTION_FAULT_WAYS] = "auto, userfaultfd or mprotect",
   [VPTR__OPTION_ARGUMENT_WAYS] = "auto, each or one",
+  [VPTR__OPTION_THREAD_WAYS] = "auto, items or loops",
   [VPTR__OPTION_WORDS] = "a text of up to 255 bytes",
 };
 
@@ -39,6 +40,7 @@ static const char *const accepted[] = {
 static const char *const managed_words[] = { "auto", "place", "faults", NULL };
 static const char *const faults_words[] = { "auto", "userfaultfd", "mprotect", NULL };
 static const char *const arguments_words[] = { "auto", "each", "one", NULL };
+static const char *const threads_words[] = { "auto", "items", "loops", NULL };
 
 enum { TEXT_SIZE = 256 };
 
@@ -142,6 +144,8 @@ static bool parse_value(vptr__option_kind kind, const char *text, option_value *
     return parse_word(text, faults_words, &value_out->number);
   case VPTR__OPTION_ARGUMENT_WAYS:
     return parse_word(text, arguments_words, &value_out->number);
+  case VPTR__OPTION_THREAD_WAYS:
+    return parse_word(text, threads_words, &value_out->number);
   case VPTR__OPTION_WORDS:
     break;
   }

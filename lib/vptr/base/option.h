@@ -31,6 +31,7 @@ typedef enum vptr__option {
   VPTR__OPTION_MANAGED,      /* number: a vptr__managed_choice */
   VPTR__OPTION_FAULTS,       /* number: a vptr__faults */
   VPTR__OPTION_ARGUMENTS,    /* number: a vptr__arguments */
+  VPTR__OPTION_THREADS,      /* number: a vptr__threads_choice */
   VPTR__OPTION_POISON,       /* flag: fresh device memory is not zero */
   VPTR__OPTION_FAKE_BYTES,   /* bytes of memory of the fake device */
   VPTR__OPTION_COUNT
@@ -43,6 +44,9 @@ typedef enum vptr__faults { VPTR__FAULTS_AUTO, VPTR__FAULTS_USERFAULTFD, VPTR__F
 
 /* VPTR_ARGUMENTS: how translated kernels get their parameters where pointers are addresses. */
 typedef enum vptr__arguments { VPTR__ARGUMENTS_AUTO, VPTR__ARGUMENTS_EACH, VPTR__ARGUMENTS_ONE } vptr__arguments;
+
+/* VPTR_THREADS: who runs the threads of a block. */
+typedef enum vptr__threads_choice { VPTR__THREADS_AUTO, VPTR__THREADS_ITEMS, VPTR__THREADS_LOOPS } vptr__threads_choice;
 
 /* True if the variable is set to 1, yes or on; false for 0, no and off, and where it is unset or malformed. */
 bool vptr__option_flag(vptr__option option);

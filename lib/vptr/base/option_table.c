@@ -106,6 +106,13 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "OpenCL kernel. With `one`, all are a struct; local memory stays apart. Kernels compute the same; where each "
     "argument costs the driver time, a launch takes less with one.",
     "auto, which is one on NVIDIA's devices, else each" },
+  [VPTR__OPTION_THREADS] = {
+    "VPTR_THREADS", VPTR__OPTION_THREAD_WAYS,
+    "the threads of a block in kernels with barriers: items, loops or auto",
+    "With `items`, each thread is a work-item of the driver's. With `loops`, one work-item runs a block, as loops over "
+    "its threads between barriers; kernels that have no such form stay as they are. Kernels compute the same. Drivers "
+    "of CPUs take much longer for work-items that wait at barriers.",
+    "auto, which is loops on CPUs, else items" },
   [VPTR__OPTION_POISON] = {
     "VPTR_POISON", VPTR__OPTION_FLAG,
     "device memory that the process gets for the first time is filled with bytes of 255 instead of zeros",

@@ -18,6 +18,7 @@ typedef enum vptr__option_kind {
   VPTR__OPTION_WAYS,
   VPTR__OPTION_FAULT_WAYS,
   VPTR__OPTION_ARGUMENT_WAYS,
+  VPTR__OPTION_THREAD_WAYS,
   VPTR__OPTION_WORDS
 } vptr__option_kind;
 

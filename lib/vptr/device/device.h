@@ -323,6 +323,7 @@ struct vptr__device {
     size_t blit_bytes;        /* fills and copies of so many bytes may go by kernels (opencl_blit.c); SIZE_MAX: none */
     size_t bulk_bytes;        /* blocking copies of so much pageable memory are quicker by transfer/bulk.h; 0: none */
     bool packs_rows;          /* rects between it and the host may be quicker by transfer/pack.h */
+    bool loops_over_threads;  /* one work-item a block is quicker than one a thread, or VPTR_THREADS wants it */
     bool packs_arguments;     /* one struct of all parameters is quicker to pass, or VPTR_ARGUMENTS wants it */
   } tuning;
 

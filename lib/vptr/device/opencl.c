@@ -211,6 +211,16 @@ static bool packs_arguments(bool is_nvidia) {
   return asked == VPTR__ARGUMENTS_AUTO ? is_nvidia : asked == VPTR__ARGUMENTS_ONE;
 }
 
+/* A driver for CPUs keeps what each thread of a block has at each barrier, and makes hardly a vector of such threads. The
+ * stack has to have room for what loops keep in its place. */
+static bool loops_over_threads(const vptr__device *device) {
+  const size_t least = (size_t)2 << 20;
+  uint64_t asked = vptr__option_number(VPTR__OPTION_THREADS, VPTR__THREADS_AUTO);
+  bool is_cpu = (device->type & CL_DEVICE_TYPE_CPU) != 0;
+  bool has_room = device->quirk.stack_bytes == 0 || device->quirk.stack_bytes >= least;
+  return asked == VPTR__THREADS_AUTO ? is_cpu && has_room : asked == VPTR__THREADS_LOOPS;
+}
+
 /* PoCL's threads have the size that the process gives to any: RLIMIT_STACK's when it began, as a rule. Its device "basic"
  * takes the caller's thread, whose stack is hardly smaller. 0: unknown. */
 static size_t stack_of_threads(void) {
@@ -277,6 +287,7 @@ static cl_int describe_kernels(vptr__device *device) {
   unsigned pocl = vptr__pocl_version(device->platform, device->driver);
   device->quirk.loses_threads = pocl > 0 && vptr__pocl_choose_method(pocl);
   device->quirk.stack_bytes = pocl > 0 && (device->type & CL_DEVICE_TYPE_CPU) != 0 ? stack_of_threads() : 0;
+  device->tuning.loops_over_threads = loops_over_threads(device);
   device->tuning.packs_arguments = packs_arguments(is_nvidia);
   device->quirk.fails_whole = is_nvidia;
   device->quirk.tells_no_group = is_nvidia;

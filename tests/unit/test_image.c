@@ -97,6 +97,20 @@ START_TEST(every_line_is_understood) {
 }
 END_TEST
 
+/* Such a kernel runs its block's threads only in programs that are built so. */
+START_TEST(a_block_may_be_of_loops) {
+  static const char text_of[] = "//vptr-module 1\n//vptr kernel name=k lowered=k entry=k private=512 loops=4096\n"
+                                "//vptr hidden kind=block of=loops\n//vptr kernel name=q lowered=q entry=q\n"
+                                "//vptr hidden kind=block\n";
+  vptr__module_image *image;
+  support_succeed(vptr__module_image_parse(text_of, sizeof text_of - 1, &image));
+  ck_assert(image->kernels[0].has_loops && !image->kernels[0].runs_threads);
+  ck_assert(image->kernels[0].loops_bytes == 4096 && image->kernels[0].private_bytes == 512);
+  ck_assert(!image->kernels[1].has_loops && image->kernels[1].runs_threads);
+  vptr__module_image_free(image);
+}
+END_TEST
+
 START_TEST(a_status_may_be_of_the_block_alone) {
   static const char text_of[] =
       "//vptr-module 1\n//vptr kernel name=k lowered=k entry=k arch=900\n//vptr hidden kind=status of=block\n"
@@ -314,6 +328,7 @@ static Suite *image_suite(void) {
   TCase *tests = tcase_create("image");
   tcase_add_checked_fixture(tests, setup, teardown);
   tcase_add_test(tests, every_line_is_understood);
+  tcase_add_test(tests, a_block_may_be_of_loops);
   tcase_add_test(tests, a_status_may_be_of_the_block_alone);
   tcase_add_loop_test(tests, a_bad_line_is_named, 0, (int)(sizeof bad / sizeof *bad));
   tcase_add_test(tests, parameters_are_not_more_than_can_be_counted);

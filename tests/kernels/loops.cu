@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * loops - kernels that one work-item may run for all threads of a block, cut at their barriers: what lives across a cut, what
+ * is the same for the block, and blocks of all shapes. Whoever runs the threads, the results are those that are computed
+ * here for each thread.
+ */
+#include "kernels.h"
+
+enum { MANY = 4096 };
+
+static int *memory, *input;
+static int seen[MANY], given[MANY];
+
+static void begin(void) {
+  CHECK(cudaMemset(memory, 0, sizeof seen));
+}
+
+static void fetch(void) {
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(seen, memory, sizeof seen, cudaMemcpyDeviceToHost));
+}
+
+/* ---- values across cuts ---------------------------------------------------------------------------------- */
+
+struct pair {
+  int first, second;
+};
+
+/* A scalar, a struct, a pointer and a value that is written under a condition, all of them read behind barriers. */
+__global__ void values(const int *in, int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x, mine = in[t], *where = out + t;
+  struct pair two = { mine + 1, mine * 2 };
+  int late;
+  if (t & 1)
+    late = mine + 7;
+  else
+    late = -mine;
+  s[t] = mine;
+  __syncthreads();
+  int other = s[63 - t];
+  __syncthreads();
+  two.second += other;
+  s[t] = two.second;
+  __syncthreads();
+  *where = mine + 3 * two.first + 5 * two.second + 7 * late + 11 * s[(t + 1) & 63] + 13 * other;
+}
+
+static void values_tested(void) {
+  begin();
+  values<<<1, 64>>>(input, memory);
+  fetch();
+  for (int t = 0; t < 64; t++) {
+    int next = (t + 1) & 63, other = given[63 - t], second = given[t] * 2 + other;
+    int late = t & 1 ? given[t] + 7 : -given[t];
+    EXPECT(seen[t], given[t] + 3 * (given[t] + 1) + 5 * second + 7 * late +
+                        11 * (given[next] * 2 + given[63 - next]) + 13 * other);
+  }
+}
+
+__device__ int sum_of(const int *values, int count) {
+  int sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += values[i];
+  return sum;
+}
+
+/* Arrays of the thread's own: by elements alone, by a list, in two dimensions, by their address, and one of constants. */
+__global__ void arrays(const int *in, int *out) {
+  __shared__ int s[32];
+  const int weights[3] = { 2, 3, 5 };
+  int t = threadIdx.x, elements[4], listed[3] = { t, t + 1, t * t }, square[2][3], pointed[4] = { 1, 2 };
+  for (int i = 0; i < 4; i++)
+    elements[i] = in[t + i] + i;
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 3; j++)
+      square[i][j] = t * (i + 1) + j;
+  s[t] = elements[t & 3];
+  __syncthreads();
+  for (int i = 0; i < 4; i++) {
+    elements[i] += s[(t + i) & 31];
+    pointed[i] += elements[i];
+  }
+  __syncthreads();
+  int *at = pointed + (t & 1);
+  at[1] += 100;
+  __syncthreads();
+  out[t] = elements[0] + 2 * elements[3] + listed[0] + listed[1] + listed[2] + square[1][2] + square[0][1] +
+           weights[t % 3] + sum_of(pointed, 4);
+}
+
+static void arrays_tested(void) {
+  const int weights[3] = { 2, 3, 5 };
+  begin();
+  arrays<<<1, 32>>>(input, memory);
+  fetch();
+  for (int t = 0; t < 32; t++) {
+    int elements[4], pointed = 3 + 100;
+    for (int i = 0; i < 4; i++) {
+      int other = (t + i) & 31;
+      elements[i] = given[t + i] + i + given[other + (other & 3)] + (other & 3);
+      pointed += elements[i];
+    }
+    EXPECT(seen[t], elements[0] + 2 * elements[3] + t + t + 1 + t * t + t * 2 + 2 + t + 1 + weights[t % 3] + pointed);
+  }
+}
+
+/* Two variables of one name, and a parameter that each thread changes. */
+__global__ void names(int n, int *out) {
+  __shared__ int s[16];
+  int t = threadIdx.x, sum = 0;
+  n += t;
+  {
+    int x = t * 2;
+    s[t] = x;
+    __syncthreads();
+    sum += x + s[15 - t];
+    __syncthreads();
+  }
+  {
+    int x = t * 3 + n;
+    s[t] = x;
+    __syncthreads();
+    for (int x = 0; x < 3; x++)
+      sum += x * s[t];
+    sum += x + s[15 - t];
+  }
+  out[t] = sum * 10 + n;
+}
+
+static void names_tested(void) {
+  begin();
+  names<<<1, 16>>>(100, memory);
+  fetch();
+  for (int t = 0; t < 16; t++) {
+    int n = 100 + t, x = t * 3 + n, y = (15 - t) * 3 + 100 + 15 - t;
+    EXPECT(seen[t], (t * 2 + (15 - t) * 2 + 3 * x + x + y) * 10 + n);
+  }
+}
+
+/* ---- control ---------------------------------------------------------------------------------------------- */
+
+/* Loops and conditions of the block's, three deep, with barriers in them, and values of both kinds changed there. */
+__global__ void nested_loops(const int *in, int n, int *out) {
+  __shared__ int s[48];
+  int t = threadIdx.x, mine = t, rounds = 0;
+  for (int i = 0; i < n; i++) {
+    s[t] = mine + i;
+    __syncthreads();
+    if (in[i] & 1) {
+      int j = 0;
+      while (j < (in[i] & 3)) {
+        mine += s[(t + j + 1) % 48];
+        __syncthreads();
+        s[t] = mine;
+        __syncthreads();
+        j++;
+        rounds++;
+        if (rounds == 7)
+          break;
+      }
+    } else if (in[i] & 2) {
+      mine -= s[47 - t];
+    }
+    __syncthreads();
+  }
+  out[t] = mine * 16 + rounds;
+}
+
+static void nested_loops_tested(void) {
+  enum { N = 9, T = 48 };
+  int mine[T], s[T], next[T], rounds = 0;
+  begin();
+  nested_loops<<<1, T>>>(input, N, memory);
+  fetch();
+  for (int t = 0; t < T; t++)
+    mine[t] = t;
+  for (int i = 0; i < N; i++) {
+    for (int t = 0; t < T; t++)
+      s[t] = mine[t] + i;
+    if (given[i] & 1) {
+      for (int j = 0; j < (given[i] & 3);) {
+        for (int t = 0; t < T; t++)
+          next[t] = mine[t] + s[(t + j + 1) % T];
+        for (int t = 0; t < T; t++)
+          s[t] = mine[t] = next[t];
+        j++;
+        if (++rounds == 7)
+          break;
+      }
+    } else if (given[i] & 2) {
+      for (int t = 0; t < T; t++)
+        mine[t] -= s[T - 1 - t];
+    }
+  }
+  for (int t = 0; t < T; t++)
+    EXPECT(seen[t], mine[t] * 16 + rounds);
+}
+
+/* A switch of the block's; labels that fall through; threads that go on, or return, by themselves where no barrier follows. */
+__global__ void ways(int which, int n, int *out) {
+  __shared__ int s[32];
+  int t = threadIdx.x, mine = t * 3;
+  s[t] = mine;
+  __syncthreads();
+  switch (which) {
+  case 0:
+    mine += s[31 - t];
+    __syncthreads();
+    s[t] = mine;
+  case 1:
+    __syncthreads();
+    mine += s[(t + 1) & 31];
+    break;
+  case 2:
+    out[t] = -1;
+    return;
+  default:
+    mine = 5;
+  }
+  for (int i = 0; i < n; i++) {
+    __syncthreads();
+    s[t] = mine + i;
+    __syncthreads();
+    if (s[t] % 3 == 0)
+      continue;
+    mine += s[(t + i) & 31] & 15;
+    if (t == i)
+      continue;
+    mine++;
+  }
+  if (t > 20)
+    return;
+  mine += 1000;
+  if (t == 4) {
+    out[t] = 4;
+    return;
+  }
+  out[t] = mine;
+}
+
+static int way_of(int which, int n, int *mine) {
+  int s[32], before[32];
+  for (int t = 0; t < 32; t++)
+    s[t] = mine[t] = t * 3;
+  if (which == 0) {
+    for (int t = 0; t < 32; t++)
+      mine[t] += s[31 - t];
+    memcpy(s, mine, sizeof s);
+  }
+  if (which <= 1)
+    for (int t = 0; t < 32; t++)
+      mine[t] += s[(t + 1) & 31];
+  else
+    for (int t = 0; t < 32; t++)
+      mine[t] = 5;
+  for (int i = 0; i < n; i++) {
+    for (int t = 0; t < 32; t++)
+      s[t] = before[t] = mine[t] + i;
+    for (int t = 0; t < 32; t++)
+      if (before[t] % 3 != 0)
+        mine[t] += (s[(t + i) & 31] & 15) + (t != i);
+  }
+  return which == 2;
+}
+
+static void ways_tested(void) {
+  for (int which = 0; which < 4; which++) {
+    int mine[32], is_left = way_of(which, 5, mine);
+    begin();
+    ways<<<1, 32>>>(which, 5, memory);
+    fetch();
+    for (int t = 0; t < 32; t++)
+      EXPECT(seen[t], is_left ? -1 : t > 20 ? 0 : t == 4 ? 4 : mine[t] + 1000);
+  }
+}
+
+/* Blocks that return before the first barrier, and votes that decide about loops. */
+__global__ void votes(int n, int *out) {
+  int t = threadIdx.x, left = t % 5, rounds = 0;
+  if (blockIdx.x >= n)
+    return;
+  while (__syncthreads_or(left > 0)) {
+    left -= left > 0;
+    rounds++;
+  }
+  do
+    left++;
+  while (__syncthreads_count(left < t) > 3);
+  for (int i = 0; __syncthreads_and(i < n); i++)
+    rounds += 10;
+  out[blockIdx.x * blockDim.x + t] = rounds * 100 + left;
+}
+
+static void votes_tested(void) {
+  begin();
+  votes<<<4, 20>>>(3, memory);
+  fetch();
+  for (int i = 0; i < 80; i++)
+    EXPECT(seen[i], i < 60 ? (4 + 30) * 100 + 16 : 0);
+}
+
+/* ---- functions -------------------------------------------------------------------------------------------- */
+
+/* Of all threads together: arguments that differ, one that is the same, and one that is changed. */
+__device__ int rotated(int value, int by, int &calls, int *s) {
+  int t = threadIdx.x + threadIdx.y * blockDim.x, count = blockDim.x * blockDim.y;
+  s[t] = value;
+  __syncthreads();
+  int got = s[(t + by) % count];
+  __syncthreads();
+  calls += by;
+  if (by > 2)
+    return got;
+  return got + 1;
+}
+
+__device__ int place() {
+  return threadIdx.y * blockDim.x + threadIdx.x;
+}
+
+__global__ void functions(const int *in, int *out) {
+  extern __shared__ int dynamic[];
+  int calls = place(), value = in[place()];
+  value = rotated(value, 1, calls, dynamic) * 2;
+  int more = rotated(value + calls, 5, calls, dynamic) + rotated(place(), 2, calls, dynamic);
+  out[place()] = value + more * 3 + calls * 5;
+}
+
+static void functions_tested(void) {
+  enum { X = 7, Y = 5, T = X * Y };
+  begin();
+  functions<<<1, dim3(X, Y), T * sizeof(int)>>>(input, memory);
+  fetch();
+  for (int t = 0; t < T; t++) {
+    int at = (t + 5) % T, value = (given[(t + 1) % T] + 1) * 2, others = (given[(at + 1) % T] + 1) * 2 + at + 1;
+    EXPECT(seen[t], value + (others + (t + 2) % T + 1) * 3 + (t + 1 + 5 + 2) * 5);
+  }
+}
+
+/* ---- shapes ----------------------------------------------------------------------------------------------- */
+
+/* Every thread is one of its block, and no other: whatever shape that has. */
+__global__ void shapes(int *out) {
+  __shared__ int count, sum;
+  unsigned t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  unsigned threads = blockDim.x * blockDim.y * blockDim.z, block = blockIdx.y * gridDim.x + blockIdx.x;
+  if (t == 0)
+    count = sum = 0;
+  __syncthreads();
+  int before = atomicAdd(&count, 1);
+  atomicMax(&sum, (int)(threadIdx.x + 100 * threadIdx.y + 10000 * threadIdx.z));
+  __syncthreads();
+  if (before < (int)threads)
+    atomicAdd(&out[block * 4], 1);
+  if (t == threads - 1) {
+    out[block * 4 + 1] = count;
+    out[block * 4 + 2] = sum;
+    out[block * 4 + 3] = warpSize;
+  }
+}
+
+static void shape_tested(dim3 block) {
+  int threads = (int)(block.x * block.y * block.z);
+  begin();
+  shapes<<<dim3(3, 2), block>>>(memory);
+  fetch();
+  for (int i = 0; i < 6; i++) {
+    EXPECT(seen[i * 4], threads);
+    EXPECT(seen[i * 4 + 1], threads);
+    EXPECT(seen[i * 4 + 2], (int)(block.x - 1 + 100 * (block.y - 1) + 10000 * (block.z - 1)));
+    EXPECT(seen[i * 4 + 3], 32);
+  }
+}
+
+static void shapes_tested(void) {
+  shape_tested(dim3(1));
+  shape_tested(dim3(1024));
+  shape_tested(dim3(37));
+  shape_tested(dim3(1, 129));
+  shape_tested(dim3(13, 7));
+  shape_tested(dim3(3, 5, 7));
+  shape_tested(dim3(1, 1, 64));
+  shape_tested(dim3(16, 8, 8));
+}
+
+/* ---- what programs do ------------------------------------------------------------------------------------- */
+
+__global__ void __launch_bounds__(256) reduction(const int *in, int *out) {
+  __shared__ int s[256];
+  unsigned t = threadIdx.x;
+  s[t] = in[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (unsigned d = blockDim.x / 2; d > 0; d >>= 1) {
+    if (t < d)
+      s[t] += s[t + d];
+    __syncthreads();
+  }
+  if (t != 0)
+    return;
+  out[blockIdx.x] = s[0];
+}
+
+__global__ void scan(const int *in, int *out) {
+  __shared__ int s[2][256];
+  int t = threadIdx.x, from = 0;
+  s[0][t] = in[t];
+  __syncthreads();
+  for (int d = 1; d < blockDim.x; d *= 2) {
+    s[1 - from][t] = t >= d ? s[from][t] + s[from][t - d] : s[from][t];
+    from = 1 - from;
+    __syncthreads();
+  }
+  out[t] = s[from][t];
+}
+
+__global__ void histogram(const int *in, int n, int *out) {
+  __shared__ int counts[16];
+  if (threadIdx.x < 16)
+    counts[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    atomicAdd(&counts[in[i] & 15], 1);
+  __syncthreads();
+  if (threadIdx.x < 16)
+    atomicAdd(&out[threadIdx.x], counts[threadIdx.x]);
+}
+
+static void sums_tested(void) {
+  begin();
+  reduction<<<4, 256>>>(input, memory);
+  fetch();
+  for (int block = 0; block < 4; block++) {
+    int sum = 0;
+    for (int t = 0; t < 256; t++)
+      sum += given[block * 256 + t];
+    EXPECT(seen[block], sum);
+  }
+  begin();
+  scan<<<1, 256>>>(input, memory);
+  fetch();
+  for (int t = 0, sum = 0; t < 256; t++)
+    EXPECT(seen[t], sum += given[t]);
+  begin();
+  histogram<<<2, 100>>>(input, 1000, memory);
+  fetch();
+  for (int i = 0; i < 16; i++) {
+    int count = 0;
+    for (int j = 0; j < 1000; j++)
+      count += (given[j] & 15) == i;
+    EXPECT(seen[i], 2 * count);
+  }
+}
+
+enum { N = 48, TILE = 16 };
+
+__global__ void tiled(const int *a, const int *b, int *c) {
+  __shared__ int as[TILE][TILE], bs[TILE][TILE];
+  int x = threadIdx.x, y = threadIdx.y, column = blockIdx.x * TILE + x, row = blockIdx.y * TILE + y, sum = 0;
+  for (int first = 0; first < N; first += TILE) {
+    as[y][x] = a[row * N + first + x];
+    bs[y][x] = b[(first + y) * N + column];
+    __syncthreads();
+    for (int k = 0; k < TILE; k++)
+      sum += as[y][k] * bs[k][x];
+    __syncthreads();
+  }
+  c[row * N + column] = sum;
+}
+
+/* Without a barrier: all threads go round the loop together, or each by itself. */
+__global__ void product(const int *a, const int *b, int n, int *c) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y, sum = 0;
+  for (int k = 0; k < n; k++) {
+    if (a[row * n + k] == 3)
+      continue;
+    sum += a[row * n + k] * b[k * n + column];
+  }
+  c[row * n + column] = sum;
+}
+
+__global__ void stencil(const int *in, int n, int *out) {
+  extern __shared__ int part[];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, sum = 0;
+  part[t + 2] = in[i];
+  if (t < 2) {
+    part[t] = i < 2 ? 0 : in[i - 2];
+    part[t + 2 + blockDim.x] = i + (int)blockDim.x < n ? in[i + blockDim.x] : 0;
+  }
+  __syncthreads();
+  for (int k = 0; k <= 4; k++)
+    sum += (k + 1) * part[t + k];
+  out[i] = sum;
+}
+
+static void products_tested(void) {
+  static int expected[2][N * N];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      for (int k = 0; k < N; k++) {
+        int one = given[i * N + k] * given[k * N + j + 7];
+        expected[0][i * N + j] += one;
+        expected[1][i * N + j] += given[i * N + k] == 3 ? 0 : one;
+      }
+  for (int way = 0; way < 4; way++) {
+    const dim3 blocks[] = { dim3(TILE, TILE), dim3(TILE, TILE), dim3(3, 4), dim3(48, 1) };
+    begin();
+    if (way == 0)
+      tiled<<<dim3(N / TILE, N / TILE), blocks[way]>>>(input, input + 7, memory);
+    else
+      product<<<dim3(N / blocks[way].x, N / blocks[way].y), blocks[way]>>>(input, input + 7, N, memory);
+    fetch();
+    for (int i = 0; i < N * N; i++)
+      EXPECT(seen[i], expected[way > 0][i]);
+  }
+  begin();
+  stencil<<<8, 50, 54 * sizeof(int)>>>(input, 400, memory);
+  fetch();
+  for (int i = 0; i < 400; i++) {
+    int sum = 0;
+    for (int k = -2; k <= 2; k++)
+      sum += i + k < 0 || i + k >= 400 ? 0 : (k + 3) * given[i + k];
+    EXPECT(seen[i], sum);
+  }
+}
+
+int main() {
+  for (int i = 0; i < MANY; i++)
+    given[i] = (i * 7919 + i / 3) % 23;
+  CHECK(cudaMalloc((void **)&memory, sizeof seen));
+  CHECK(cudaMalloc((void **)&input, sizeof given));
+  CHECK(cudaMemcpy(input, given, sizeof given, cudaMemcpyHostToDevice));
+  values_tested();
+  arrays_tested();
+  names_tested();
+  nested_loops_tested();
+  ways_tested();
+  votes_tested();
+  functions_tested();
+  shapes_tested();
+  sums_tested();
+  products_tested();
+  CHECK(cudaFree(memory));
+  CHECK(cudaFree(input));
+  return verdict("loops");
+}

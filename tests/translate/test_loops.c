@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_loops - blocks as loops over threads: which kernels have the form, where their variables are, and what is around the
+ * loops. That the form computes the same is shown by test_random_kernels and tests/kernels/loops.cu.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "translate/lower/loops.h"
+#include "translate/planned.h"
+#include "translate/translate.h"
+
+static const char frame[] =
+    "__device__ int twice(int x) { return 2 * x; } __device__ int told; "
+    "__device__ int place() { return threadIdx.x; } __device__ void sync() { __syncthreads(); } "
+    "__device__ int sum(int x, int *s) { s[threadIdx.x] = x; __syncthreads(); return s[0]; } "
+    "__device__ int jumps(int n) { again: __syncthreads(); if (--n > 0) goto again; return n; } "
+    "__shared__ int s[64]; struct two { int x, y; }; "
+    "__global__ void k(int *a, const int *b, int n) { int t = threadIdx.x; %s }\n";
+
+static planned *plan_body(const char *body) {
+  char text[4096];
+  snprintf(text, sizeof text, frame, body);
+  planned *made = planned_make(text);
+  ck_assert_msg(made->plan != NULL, "%s\n%s", body, made->log);
+  return made;
+}
+
+/* ---- which have the form ----------------------------------------------------------------------------------- */
+
+static const char *const with_loops[] = {
+  "__syncthreads(); a[t] = 1;",
+  "s[t] = b[t]; __syncthreads(); a[t] = s[63 - t];",
+  "for (int i = 0; i < n; i++) { s[t] = i; __syncthreads(); }",
+  "int i = n; while (i-- > 0) { __syncthreads(); s[t] += i; }",
+  "int i = 0; do { __syncthreads(); } while (++i < n);",
+  "if (n > 3) { __syncthreads(); a[t] = 1; } else { a[t] = 2; }",
+  "switch (n) { case 1: __syncthreads(); break; case 2: s[t] = 1; default: sync(); }",
+  "if (blockIdx.x > 3) return; __syncthreads(); a[t] = 1;",
+  "__syncthreads(); if (t > n) return; a[t] = s[t];",
+  "for (int i = 0; i < n; i++) { __syncthreads(); if (t > i) continue; s[t] = i; }",
+  "while (true) { __syncthreads(); if (told) break; s[t] = 2; }",
+  "a[t] = sum(b[t], s) + sum(t, s);",
+  "int c = __syncthreads_count(t > n); a[t] = c;",
+  "while (__syncthreads_or(s[t] > 3)) s[t]--;",
+  "two v = { t, n }; __syncthreads(); a[t] = v.x;",
+  "int own[4]; own[n & 3] = t; __syncthreads(); a[t] = own[n & 1];",
+  /* no barrier, but a loop that all threads go round together, next to each other */
+  "int x = 0; for (int i = 0; i < n; i++) x += b[i * 64 + t]; a[t] = x;",
+  "float x = 0; for (int i = 0; i < n; i++) x = x * 0.5f + 1; a[t] = x;",
+};
+
+static const char *const without_loops[] = {
+  "a[t] = b[t];",
+  /* who takes part depends on what came before in the expression */
+  "if (n && __syncthreads_or(t)) a[t] = 1;",
+  "int x = n ? sum(t, s) : 1; a[t] = x;",
+  "a[t] = jumps(n);",
+  "if (n > 3) { __syncthreads(); if (t > n) return; } a[t] = 1;",
+  /* each thread along a row of its own, alone, or by rounds of its own */
+  "int x = 0; for (int i = 0; i < n; i++) x += b[t * n + i]; a[t] = x;",
+  "int x = 0; for (int i = 0; i < n; i++) x += b[a[i + t]]; a[t] = x;",
+  "for (int i = 0; i < t; i++) a[i] = 1;",
+  "for (int i = 0; i < n; i++) atomicAdd(a + t, i);",
+  "int x = t; for (int i = 1; i < n; i++) x += x % i; a[t] = x;",
+  "int x = 0; for (int i = 0; i < n; i++) for (int j = t; j < n; j++) x += j; a[t] = x;",
+  /* an array for each thread of as many bytes as all of them may have together */
+  "int own[512]; own[n] = t; __syncthreads(); a[t] = own[n + 1];",
+};
+
+START_TEST(kernels_with_barriers_have_loops) {
+  planned *made = plan_body(with_loops[_i]);
+  ck_assert_msg(planned_kernel(made, "k")->instance->loops != NULL, "%s", with_loops[_i]);
+  planned_free(made);
+}
+END_TEST
+
+START_TEST(what_is_not_understood_has_none) {
+  planned *made = plan_body(without_loops[_i]);
+  ck_assert_msg(planned_kernel(made, "k")->instance->loops == NULL, "%s", without_loops[_i]);
+  planned_free(made);
+}
+END_TEST
+
+/* ---- where variables are ----------------------------------------------------------------------------------- */
+
+static const char *storage_of(const vptr__place_of *place) {
+  static const char *const words[] = { "plain", "again", "inside", "kept" };
+  return place == NULL ? "inner" : place->is_spread ? "spread" : words[place->storage];
+}
+
+static void check_storage(const char *body, const char *variable, const char *expected) {
+  planned *made = plan_body(body);
+  const vptr__instance *kernel = planned_kernel(made, "k")->instance;
+  ck_assert_msg(kernel->loops != NULL, "%s", body);
+  const char *is = storage_of(vptr__loops_place(kernel->loops, planned_variable(kernel, variable)));
+  ck_assert_msg(strcmp(is, expected) == 0, "%s: %s is %s, not %s", body, variable, is, expected);
+  planned_free(made);
+}
+
+static const struct {
+  const char *body, *variable, *expected;
+} places[] = {
+  { "int u = n * 2; s[t] = u; __syncthreads(); a[t] = u + s[0];", "u", "plain" },
+  { "int u = b[n]; s[t] = u; __syncthreads(); a[t] = u;", "u", "plain" },
+  { "int u = n; u += 2; __syncthreads(); a[t] = u;", "u", "plain" },
+  { "for (int i = 0; i < n; i++) { s[t] = i; __syncthreads(); }", "i", "plain" },
+  { "s[t] = 1; __syncthreads(); a[t] = 1;", "t", "again" },
+  { "int i = blockIdx.x * blockDim.x + t; s[t] = b[i]; __syncthreads(); a[i] = 1;", "i", "again" },
+  { "for (int k = 0; k < n; k++) { int i = k * 64 + t; s[t] = b[i]; __syncthreads(); a[i] = 1; __syncthreads(); }",
+    "i", "again" },
+  { "int i; i = t + n; s[t] = b[i]; __syncthreads(); a[i] = 1;", "i", "again" },
+  /* what it is made of has changed by then */
+  { "int u = n, i = u + t; u = 5; s[i] = u; __syncthreads(); a[i] = u;", "i", "kept" },
+  { "int k = 0, i; for (; k < n; k++) { i = k + t; __syncthreads(); } a[i] = 1;", "i", "kept" },
+  { "int x = b[t]; s[t] = x; __syncthreads(); a[t] = x;", "x", "kept" },
+  { "int x = t; x++; __syncthreads(); a[t] = x;", "x", "kept" },
+  { "int x; if (t > 3) x = 1; else x = 2; __syncthreads(); a[t] = x;", "x", "kept" },
+  { "int x = b[t]; s[t] = x + x; __syncthreads(); a[t] = 1;", "x", "inside" },
+  { "int x; for (int i = 0; i < n; i++) { x = b[t]; s[t] = x; __syncthreads(); }", "x", "inside" },
+  { "int x = 0; for (int i = 0; i < n; i++) { x += b[t]; s[t] = x; __syncthreads(); }", "x", "kept" },
+  { "int x = 0; for (int i = 0; i < n; i++) { if (t) x = b[t]; s[t] = x; __syncthreads(); }", "x", "kept" },
+  { "int x[4]; x[0] = t; x[n] = 1; __syncthreads(); a[t] = x[n];", "x", "spread" },
+  { "int x[4]; int *p = x; p[n] = t; __syncthreads(); a[t] = x[n];", "x", "kept" },
+  { "const int x[3] = { 1, 2, 3 }; s[t] = x[n]; __syncthreads(); a[t] = x[t % 3];", "x", "plain" },
+  { "two v = { t, 2 }; __syncthreads(); a[t] = v.y;", "v", "kept" },
+  { "int &r = a[t]; __syncthreads(); r = 1;", "r", "kept" },
+  { "n += t; __syncthreads(); a[t] = n;", "n", "kept" },
+  { "s[t] = n; __syncthreads(); a[t] = n;", "n", "plain" },
+};
+
+START_TEST(variables_are_where_they_must_be) {
+  check_storage(places[_i].body, places[_i].variable, places[_i].expected);
+}
+END_TEST
+
+/* ---- what is around ---------------------------------------------------------------------------------------- */
+
+typedef struct counts {
+  int around, once, ahead, threads, barriers;
+} counts;
+
+static void count_part(counts *all, const vptr__loops *loops, const void *of) {
+  const vptr__part *part = vptr__loops_part(loops, of);
+  if (part == NULL)
+    return;
+  all->around += part->kind == VPTR__PART_AROUND;
+  all->once += part->kind == VPTR__PART_ONCE;
+  all->ahead += part->kind == VPTR__PART_AHEAD;
+  all->threads += part->kind == VPTR__PART_THREADS;
+  all->barriers += part->kind == VPTR__PART_BARRIER;
+}
+
+static void count_list(counts *all, const vptr__loops *loops, const vptr__statement *list) {
+  for (; list != NULL; list = list->next) {
+    if (list->kind != VPTR__STATEMENT_DECLARATION)
+      count_part(all, loops, list);
+    for (const vptr__declaration *each = list->declarations; each != NULL; each = each->next)
+      count_part(all, loops, each);
+    count_list(all, loops, list->body);
+    count_list(all, loops, list->otherwise);
+    if (list->kind == VPTR__STATEMENT_BLOCK)
+      count_list(all, loops, list->first);
+  }
+}
+
+static counts count_parts(const char *body) {
+  counts all = { 0 };
+  planned *made = plan_body(body);
+  const vptr__instance *kernel = planned_kernel(made, "k")->instance;
+  ck_assert_ptr_nonnull(kernel->loops);
+  count_list(&all, kernel->loops, kernel->function->body->first);
+  planned_free(made);
+  return all;
+}
+
+/* The loop without a barrier is outside, too: its body is one loop over threads. */
+START_TEST(loops_of_the_block_are_outside) {
+  counts all = count_parts("int x = 0; for (int i = 0; i < n; i++) { s[t] = b[i * 64 + t]; __syncthreads(); "
+                           "for (int k = 0; k < 8; k++) x += s[t + k]; __syncthreads(); } a[t] = x;");
+  ck_assert_int_eq(all.around, 2);
+  ck_assert_int_eq(all.barriers, 2);
+}
+END_TEST
+
+START_TEST(conditions_without_a_barrier_are_inside) {
+  counts all = count_parts("if (n > 3) s[t] = 1; __syncthreads(); a[t] = s[t];");
+  ck_assert_int_eq(all.around, 0);
+  ck_assert_int_eq(all.threads, 3); /* t, the if, and the last */
+}
+END_TEST
+
+/* What is the same for all does not cut a loop over threads in two, unless it loads what that may have written. */
+START_TEST(plain_values_come_ahead) {
+  ck_assert_int_eq(count_parts("s[t] = 1; int u = n * 2; s[t] += u; __syncthreads(); a[t] = u;").ahead, 1);
+  ck_assert_int_eq(count_parts("s[t] = 1; int u = b[n]; s[t] += u; __syncthreads(); a[t] = u;").ahead, 0);
+  ck_assert_int_eq(count_parts("int u = n; s[t] = u; u = 3; s[t] += u; __syncthreads(); a[t] = u;").once, 1);
+}
+END_TEST
+
+/* ---- text -------------------------------------------------------------------------------------------------- */
+
+static bool no_file(void *context, const char *name, bool is_quoted, const char *includer, const char *after,
+                    const char **text_out, size_t *length_out, const char **path_out) {
+  (void)context, (void)name, (void)is_quoted, (void)includer, (void)after, (void)text_out, (void)length_out,
+      (void)path_out;
+  return false;
+}
+
+static void check_text(const char *body, const char *const *expected, const char *unexpected) {
+  char text[4096];
+  vptr__reader reader = { .open = no_file };
+  vptr__translate_options none = { 0 };
+  vptr__translation translation = { 0 };
+  snprintf(text, sizeof text, frame, body);
+  ck_assert(vptr__translate("k.cu", text, strlen(text), &reader, &none, &translation));
+  ck_assert_msg(translation.module != NULL, "%s", translation.log);
+  for (; *expected != NULL; expected++)
+    ck_assert_msg(strstr(translation.module, *expected) != NULL, "no \"%s\" in\n%s", *expected, translation.module);
+  if (unexpected != NULL)
+    ck_assert_msg(strstr(translation.module, unexpected) == NULL, "\"%s\" in\n%s", unexpected, translation.module);
+  vptr__translate_free(&translation);
+}
+
+START_TEST(the_text_has_both_forms) {
+  static const char *const expected[] = { "//vptr hidden kind=block of=loops\n",
+                                          " loops=4096\n",
+                                          "#if !VPTR_LOOPS",
+                                          "static void vptr_b_k__loops(",
+                                          "  int x[1024];\n",
+                                          "x[VPTR_AT] = b[t];",
+                                          "\n#if VPTR_LOOPS\n, ulong vptr_block\n#endif\n",
+                                          NULL };
+  check_text("int x = b[t]; s[t] = x; __syncthreads(); a[t] = x + s[0];", expected, "__placed");
+}
+END_TEST
+
+START_TEST(functions_are_told_who_they_are) {
+  static const char *const expected[] = { "vptr_f_place__placed(vptr_x, vptr_y, vptr_z, vptr_bx, vptr_by, vptr_bz)",
+                                          "vptr_f_sum__loops(vptr_g0_0, (*vptr->m_s), vptr_g0, vptr_bx, vptr_by, "
+                                          "vptr_bz);",
+                                          "vptr_f_twice(", NULL };
+  check_text("a[t] = sum(place() + twice(t), s);", expected, "vptr_f_twice__placed");
+}
+END_TEST
+
+/* Blocks with short rows are not worth it. */
+START_TEST(without_barriers_there_is_a_way_for_each_thread) {
+  static const char *const expected[] = { "if (vptr_bx < VPTR_THREADS_LEAST)", "vptr_b_k__placed(",
+                                          "vptr_b_k__loops(", NULL };
+  check_text("int x = 0; for (int i = 0; i < n; i++) x += b[i * 64 + t]; a[t] = x;", expected, NULL);
+}
+END_TEST
+
+/* A variable of a kernel without any such form costs nothing. */
+START_TEST(other_kernels_have_none_of_it) {
+  static const char *const expected[] = { "vptr_b_k(", NULL };
+  check_text("a[t] = place();", expected, "VPTR_LOOPS");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("loops");
+  TCase *tcase = tcase_create("loops");
+  tcase_add_loop_test(tcase, kernels_with_barriers_have_loops, 0, sizeof with_loops / sizeof *with_loops);
+  tcase_add_loop_test(tcase, what_is_not_understood_has_none, 0, sizeof without_loops / sizeof *without_loops);
+  tcase_add_loop_test(tcase, variables_are_where_they_must_be, 0, sizeof places / sizeof *places);
+  tcase_add_test(tcase, loops_of_the_block_are_outside);
+  tcase_add_test(tcase, conditions_without_a_barrier_are_inside);
+  tcase_add_test(tcase, plain_values_come_ahead);
+  tcase_add_test(tcase, the_text_has_both_forms);
+  tcase_add_test(tcase, functions_are_told_who_they_are);
+  tcase_add_test(tcase, without_barriers_there_is_a_way_for_each_thread);
+  tcase_add_test(tcase, other_kernels_have_none_of_it);
+  suite_add_tcase(suite, tcase);
+  return support_run(suite);
+}

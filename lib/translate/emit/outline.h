@@ -4,6 +4,7 @@
  *
  *     loops.c      the function, and its statements outside of loops over threads
  *     region.c     loops over threads, of which one is open at a time
+ *     row.c        those in which only the first of each row do something
  *     gathering.c  calls that all threads of the block make together
  *     storage.c    names, and what is declared in front of all
  *
@@ -30,6 +31,9 @@ void vptr__outline_ahead(vptr__outline *outline); /* outside, in front of the op
 void vptr__outline_close(vptr__outline *outline); /* outside, behind it */
 void vptr__outline_item(vptr__outline *outline, const vptr__statement *statement);
 void vptr__outline_initialize(vptr__outline *outline, const vptr__declaration *variable);
+
+/* row.c: before which place in its row a thread must be to do anything; NULL: all do. The region is one if. */
+const vptr__expression *vptr__outline_row_end(const vptr__outline *outline, const vptr__region *region);
 
 /* storage.c */
 void vptr__outline_declare(vptr__outline *outline, const vptr__instance *instance);

@@ -82,6 +82,20 @@ static void write_names(vptr__outline *outline) {
   }
 }
 
+/* An end below 0 is none: whatever type it has, the block's length fits into it. */
+static void write_begin(vptr__outline *outline) {
+  vptr__emitter *emitter = outline->emitter;
+  const vptr__expression *end = vptr__outline_row_end(outline, outline->region);
+  vptr__emit_need(emitter, "threads", NULL);
+  if (end == NULL) {
+    vptr__writer_text(emitter->out, "VPTR_THREADS_BEGIN ");
+    return;
+  }
+  vptr__writer_format(emitter->out, "VPTR_THREADS_BELOW(%s, ", vptr__emit_type_name(emitter, end->type));
+  vptr__emit_expression(emitter, end, VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, ") ");
+}
+
 /* ---- the loop ---------------------------------------------------------------------------------------------- */
 
 void vptr__outline_close(vptr__outline *outline) {
@@ -91,8 +105,7 @@ void vptr__outline_close(vptr__outline *outline) {
   turn_to(emitter, outline->out);
   vptr__emit_newline(emitter);
   if (outline->text.length > 0) {
-    vptr__emit_need(emitter, "threads", NULL);
-    vptr__writer_text(emitter->out, "VPTR_THREADS_BEGIN ");
+    write_begin(outline);
     write_names(outline);
     vptr__writer_format(emitter->out, "\n%s", vptr__writer_result(&outline->text));
     if (outline->region->is_left)
@@ -112,7 +125,9 @@ static bool is_made_again(const vptr__outline *outline, const vptr__statement *s
 }
 
 void vptr__outline_item(vptr__outline *outline, const vptr__statement *statement) {
-  if (!is_made_again(outline, statement))
+  if (vptr__outline_row_end(outline, outline->region) != NULL)
+    vptr__emit_statement(outline->emitter, statement->body);
+  else if (!is_made_again(outline, statement))
     vptr__emit_statement(outline->emitter, statement);
 }
 

@@ -30,6 +30,13 @@
     for (uint vptr_y = 0; vptr_y < vptr_by; vptr_y++) { \
       const ulong vptr_row = (ulong)(vptr_z * vptr_by + vptr_y) * vptr_bx; \
       for (uint vptr_x = 0; vptr_x < vptr_bx; vptr_x++) {
+#define VPTR_THREADS_BELOW(type, end) \
+  for (uint vptr_z = 0; vptr_z < vptr_bz; vptr_z++) \
+    for (uint vptr_y = 0; vptr_y < vptr_by; vptr_y++) { \
+      const ulong vptr_row = (ulong)(vptr_z * vptr_by + vptr_y) * vptr_bx; \
+      const type vptr_limit = (end); \
+      const uint vptr_end = vptr_limit <= 0 ? 0u : vptr_limit < (type)vptr_bx ? (uint)vptr_limit : vptr_bx; \
+      for (uint vptr_x = 0; vptr_x < vptr_end; vptr_x++) {
 #define VPTR_THREADS_END } }
 //: part
 #if VPTR_MEETS

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * row - loops over threads in which only the first of each row do something: see outline.h. `if (threadIdx.x < half) ...`
+ * and nothing else goes round for those alone, which is most of what a reduction or a scan by a tree saves; and without
+ * the condition the driver's compiler sees that they touch different halves.
+ */
+#include "translate/emit/outline.h"
+
+#include "translate/infer/visit.h"
+#include "translate/lexer/token.h"
+#include "translate/lower/effect.h"
+
+static const vptr__expression *bare(const vptr__expression *value) {
+  while ((value->kind == VPTR__EXPRESSION_CAST && value->cast != VPTR__CAST_DECAY) ||
+         value->kind == VPTR__EXPRESSION_LOAD)
+    value = value->operands[0];
+  return value;
+}
+
+/* Only integers of at least 32 bits are on the way: nothing is cut off. */
+static bool is_wide(const vptr__expression *value) {
+  for (; value->kind == VPTR__EXPRESSION_CAST || value->kind == VPTR__EXPRESSION_LOAD; value = value->operands[0])
+    if (!vptr__type_is_integer(value->type) || vptr__type_size(value->type) < sizeof(int32_t))
+      return false;
+  return true;
+}
+
+/* threadIdx.x, or a variable that is nothing else. */
+static bool is_place_in_row(const vptr__outline *outline, const vptr__expression *value) {
+  if (!is_wide(value))
+    return false;
+  value = bare(value);
+  if (value->kind == VPTR__EXPRESSION_NAME && value->declaration != NULL) {
+    const vptr__place_of *place = vptr__loops_place(outline->loops, value->declaration);
+    return place != NULL && place->storage == VPTR__STORAGE_AGAIN && place->value != NULL &&
+           vptr__type_size(value->declaration->type) >= sizeof(int32_t) && is_place_in_row(outline, place->value);
+  }
+  if (value->kind != VPTR__EXPRESSION_MEMBER || value->name == NULL || value->name->text[0] != 'x')
+    return false;
+  const vptr__expression *object = bare(value->operands[0]);
+  return object->kind == VPTR__EXPRESSION_NAME && object->declaration != NULL &&
+         (object->declaration->flags & VPTR__BUILT_IN) != 0 && object->declaration->built_in == VPTR__THREAD_IDX;
+}
+
+typedef struct plain_walk {
+  const vptr__outline *outline;
+  bool is_plain;
+} plain_walk;
+
+static void look_at_name(void *context, vptr__expression *expression) {
+  plain_walk *walk = context;
+  const vptr__declaration *variable = expression->declaration;
+  if (expression->kind == VPTR__EXPRESSION_CALL || expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL)
+    walk->is_plain = false;
+  if (expression->kind != VPTR__EXPRESSION_NAME || variable == NULL)
+    return;
+  const vptr__place_of *place = vptr__loops_place(walk->outline->loops, variable);
+  bool is_of_block = (variable->flags & VPTR__BUILT_IN) != 0 && variable->built_in != VPTR__THREAD_IDX;
+  walk->is_plain &= is_of_block || (place != NULL && place->storage == VPTR__STORAGE_PLAIN);
+}
+
+/* The same for all threads, whatever they have done so far. */
+static bool is_plain(const vptr__outline *outline, const vptr__expression *value) {
+  vptr__effects effects = { .arena = outline->emitter->arena };
+  vptr__effect effect = vptr__effect_of(&effects, outline->emitter->instance, value);
+  plain_walk walk = { outline, !effect.writes && !effect.steps && !effect.loads && !effect.gathers };
+  vptr__visitor visitor = { .expression = look_at_name, .context = &walk };
+  vptr__visit_expression(&visitor, (vptr__expression *)value);
+  return walk.is_plain && vptr__type_is_integer(value->type);
+}
+
+const vptr__expression *vptr__outline_row_end(const vptr__outline *outline, const vptr__region *region) {
+  const vptr__statement *choice = region->items != NULL ? region->items->statement : NULL;
+  if (choice == NULL || region->items->next != NULL || choice->kind != VPTR__STATEMENT_IF || region->is_left ||
+      choice->otherwise != NULL || choice->first != NULL || choice->declarations != NULL || choice->body == NULL)
+    return NULL;
+  const vptr__expression *condition = bare(choice->expression);
+  bool is_less = condition->kind == VPTR__EXPRESSION_BINARY && condition->op == '<';
+  return is_less && is_place_in_row(outline, condition->operands[0]) && is_plain(outline, condition->operands[1])
+             ? condition->operands[1]
+             : NULL;
+}

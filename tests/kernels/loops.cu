@@ -105,6 +105,30 @@ static void arrays_tested(void) {
   }
 }
 
+/* What is named before a barrier, and reached by a pointer behind it. */
+__global__ void pointed(const int *in, int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x, one = in[t], many[3] = { t, 2, 3 }, *at = &one, *in_many = many + (t & 1);
+  int &named = one;
+  s[t] = t;
+  __syncthreads();
+  *at += s[63 - t];
+  in_many[1] *= 5;
+  __syncthreads();
+  named += in_many[0];
+  s[t] = in_many[1];
+  __syncthreads();
+  out[t] = *at + s[(t + 1) & 63];
+}
+
+static void pointed_tested(void) {
+  begin();
+  pointed<<<1, 64>>>(input, memory);
+  fetch();
+  for (int t = 0; t < 64; t++)
+    EXPECT(seen[t], given[t] + 63 - t + (t & 1 ? 2 : t) + ((t + 1) & 1 ? 15 : 10));
+}
+
 /* Two variables of one name, and a parameter that each thread changes. */
 __global__ void names(int n, int *out) {
   __shared__ int s[16];
@@ -532,6 +556,7 @@ int main() {
   CHECK(cudaMemcpy(input, given, sizeof given, cudaMemcpyHostToDevice));
   values_tested();
   arrays_tested();
+  pointed_tested();
   names_tested();
   nested_loops_tested();
   ways_tested();

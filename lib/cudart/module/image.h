@@ -37,8 +37,9 @@
  * come before addresses, in the order of which those are, and before kernels; the name= of a hidden variable is that
  * variable's lowered=, as are variable= and of= of an address, neither of which is managed. kind of variables: device,
  * constant, managed. fast=1 on any kernel: the whole text is built with fast math. private=8192: each thread has arrays
- * of that many bytes. loops=4096: where VPTR_LOOPS is set, the work-item that runs a block has so many in arrays. arch=900: the __CUDA_ARCH__ that it was compiled for; left out: 700. packed=1: its text has the
- * form of VPTR_PACKED; texts of old have not. prints=1: it reaches printf(); texts of old do not say so.
+ * of that many bytes. loops=4096: where VPTR_LOOPS is set, the work-item that runs a block has so many in arrays.
+ * arch=900: the __CUDA_ARCH__ that it was compiled for; left out: 700. packed=1: its text has the form of
+ * VPTR_PACKED; texts of old have not. prints=1: it reaches printf(); texts of old do not say so.
  *
  * The OpenCL text expects these macros when it is built:
  *     VPTR_ADDRESSES       1: a pointer parameter is a ulong, the device address; 0: a pair, __global pointer and ulong
@@ -53,8 +54,8 @@
  *     VPTR_PTX             not 0: asm("...") of PTX works (NVIDIA). It is 100 times the compute capability, 900 for 9.0
  *     VPTR_MEETS           1: VPTR_MEET is a barrier, for drivers that need more of them than CUDA does, and VPTR_PART
  *                          a mark (PoCL to 3.1: translate/lower/meeting.h)
- *     VPTR_LOOPS           1: kernels with a kind=block of=loops are one work-item for each block, which runs its threads as
- *                          loops between barriers (translate/lower/loops.h)
+ *     VPTR_LOOPS           1: kernels with a kind=block of=loops are one work-item for each block, which runs its
+ *                          threads as loops between barriers (translate/lower/loops.h)
  *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; the global offset is the
  *                          number of the piece
  *     VPTR_PIECE           and with these: a piece has as many whole blocks along an axis as fit into so many

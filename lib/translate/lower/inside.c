@@ -13,15 +13,32 @@ typedef struct inside_walk {
   vptr__inside *inside;
 } inside_walk;
 
-static bool is_of_warps(const vptr__expression *expression) {
-  return expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL && expression->builtin != NULL &&
-         (strcmp(expression->builtin->lowered, "native") == 0 || strcmp(expression->builtin->lowered, "block") == 0);
+/* Types of the table are nobody's: it is asked of what there was before conversions. */
+static bool has_own_pointer(const vptr__instance *instance, const vptr__expression *call) {
+  const vptr__expression *pointer = call->arguments;
+  while (pointer != NULL && pointer->kind == VPTR__EXPRESSION_CAST && pointer->cast == VPTR__CAST_IMPLICIT)
+    pointer = pointer->operands[0];
+  if (pointer == NULL || pointer->type == NULL)
+    return false;
+  if (pointer->kind == VPTR__EXPRESSION_CAST && pointer->cast == VPTR__CAST_DECAY)
+    return vptr__infer_lvalue(instance, pointer->operands[0]) == VPTR__SPACE_PRIVATE;
+  return pointer->type->kind == VPTR__TYPE_POINTER &&
+         vptr__infer_space(instance, pointer->type) == VPTR__SPACE_PRIVATE;
+}
+
+static bool is_of_thread(const vptr__instance *instance, const vptr__expression *call) {
+  if (call->kind != VPTR__EXPRESSION_BUILT_IN_CALL || call->builtin == NULL)
+    return false;
+  const char *word = call->builtin->lowered;
+  return strcmp(word, "native") == 0 || strcmp(word, "block") == 0 ||
+         (call->builtin->flags & VPTR__BUILTIN_OWN) != 0 ||
+         (strcmp(word, "number") == 0 && has_own_pointer(instance, call));
 }
 
 static void look_at(void *context, vptr__expression *expression) {
   inside_walk *walk = context;
   walk->inside->gathers |= vptr__effect_is_gathering(walk->instance, expression);
-  walk->inside->is_of_warps |= is_of_warps(expression);
+  walk->inside->is_of_thread |= is_of_thread(walk->instance, expression);
 }
 
 static void add_expression(const vptr__insides *insides, vptr__inside *inside, const vptr__expression *expression) {
@@ -37,7 +54,7 @@ static void add_list(vptr__insides *insides, vptr__inside *all, const vptr__stat
     all->has_loop |= one->has_loop;
     all->has_label |= one->has_label;
     all->has_case |= one->has_case;
-    all->is_of_warps |= one->is_of_warps;
+    all->is_of_thread |= one->is_of_thread;
     all->returns |= one->returns;
     all->breaks |= one->breaks;
     all->continues |= one->continues;

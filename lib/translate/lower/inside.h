@@ -14,7 +14,8 @@ typedef struct vptr__inside {
   bool has_loop;            /* of the program */
   bool has_label;           /* goto, or somewhere to go */
   bool has_case;            /* a label of a switch that is around it */
-  bool is_of_warps;         /* it asks what form the kernel has: a kernel C of warps (types/builtin_thread.c) */
+  bool is_of_thread;        /* of kernel C: it asks what form the kernel has, or makes a number of where a thread has
+                               its own variables, which is another place for each (types/builtin_thread.c) */
   bool returns, breaks, continues; /* jumps out of it */
 } vptr__inside;
 

@@ -313,7 +313,7 @@ static void plan_instance(vptr__arena *arena, vptr__effects *effects, vptr__inst
   planning.insides = (vptr__insides){ .arena = arena, .instance = instance };
   planning.writes.arena = arena;
   const vptr__inside *inside = vptr__inside_of(&planning.insides, instance->function->body);
-  if (inside->has_label || inside->is_of_warps)
+  if (inside->has_label || inside->is_of_thread)
     return;
   vptr__writes_find(&planning.writes, instance->function);
   if (!is_settled(&planning) || !is_worth_it(&planning))

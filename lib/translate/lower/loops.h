@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loops - a function that has barriers as one work-item runs it for all threads of a block: its text is cut at barriers, and
- * each piece is a loop over the threads.
+ * loops - a function that has barriers as one work-item runs it for all threads of a block: its text is cut at
+ * barriers, and each piece is a loop over the threads.
  *
- * Loops over threads stand as far inside as control lets them. A condition or a loop of the program that is the same for
- * all threads of the block (apart.h) stays outside, around them, so that the loop over threads is the innermost one and
- * the driver's compiler can make vectors of it; that also holds where there is no barrier in it. What is the same for all
- * is worked out once:
+ * Loops over threads stand as far inside as control lets them. A condition or a loop of the program that is the
+ * same for all threads of the block (apart.h) stays outside, around them, so that the loop over threads is the
+ * innermost one and the driver's compiler can make vectors of it; that also holds where there is no barrier in it.
+ * What is the same for all is worked out once:
  *
  *     float sum = 0;                                     each thread { sum[thread] = 0; }
  *     for (int k = 0; k < n; k++) {                      for (int k = 0; k < n; k++) {
@@ -16,9 +16,9 @@
  *       __syncthreads();
  *     }                                                  }
  *
- * Where variables are is storage.h's. Anything that is not understood leaves the function without this form, and with it
- * whoever calls it: barriers in expressions that not all come to, goto, jumps by which some threads leave what others go on
- * in, unless to the kernel's end.
+ * Where variables are is storage.h's. Anything that is not understood leaves the function without this form, and
+ * with it whoever calls it: barriers in expressions that not all come to, goto, jumps by which some threads leave
+ * what others go on in, unless to the kernel's end.
  *
  *     loops.c     statements, in rounds            planning.c  parts of the plan
  *     outer.c     what may be outside              stride.c    whether that is better, where it need not be

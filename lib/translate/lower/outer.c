@@ -11,9 +11,16 @@ bool vptr__outer_is_apart(const vptr__planning *planning, const void *place) {
   return vptr__map_find(&planning->instance->apart->places, (uintptr_t)place) != NULL;
 }
 
+/* Where the variables of a thread are is another place for each. */
+static bool points_to_own(const vptr__planning *planning, const vptr__declaration *variable) {
+  return variable->type->kind == VPTR__TYPE_POINTER &&
+         vptr__infer_space(planning->instance, variable->type) == VPTR__SPACE_PRIVATE;
+}
+
 bool vptr__outer_is_plain(const vptr__planning *planning, const vptr__declaration *variable) {
   const vptr__apart *apart = planning->instance->apart;
-  return variable != NULL && vptr__map_find(&apart->followed, (uintptr_t)variable) != NULL &&
+  return variable != NULL && !points_to_own(planning, variable) &&
+         vptr__map_find(&apart->followed, (uintptr_t)variable) != NULL &&
          vptr__map_find(&apart->variables, (uintptr_t)variable) == NULL &&
          vptr__map_find(&planning->demoted, (uintptr_t)variable) == NULL;
 }

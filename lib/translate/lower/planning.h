@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * planning - one function while it is planned as loops over threads: what the files share that do it (loops.h has the list).
- * A round begins with no regions and no parts; what earlier rounds found not to work is in `demoted` and `unmoved`.
+ * planning - one function while it is planned as loops over threads: what the files share that do it (loops.h has
+ * the list). A round begins with no regions and no parts; what earlier rounds found not to work is in `demoted` and
+ * `unmoved`.
  */
 #ifndef VPTR_TRANSLATE_LOWER_PLANNING_H
 #define VPTR_TRANSLATE_LOWER_PLANNING_H

@@ -210,48 +210,6 @@ static bool region_sets_first(const vptr__region *region, const vptr__declaratio
   return false;
 }
 
-static bool is_inside(const vptr__usage *usage) {
-  if (usage->is_many || usage->is_outside || usage->variable->kind == VPTR__DECLARATION_PARAMETER)
-    return false;
-  if (usage->region == NULL || usage->declared != NULL)
-    return true;
-  return usage->loop == usage->region->loop || region_sets_first(usage->region, usage->variable);
-}
-
-/* ---- all of them ------------------------------------------------------------------------------------------- */
-
-static const vptr__type *element_of(const vptr__type *type) {
-  while (type->kind == VPTR__TYPE_ARRAY)
-    type = type->base;
-  return type;
-}
-
-/* A table that is the same for all threads. */
-static bool is_table(const vptr__declaration *variable) {
-  return variable->type->kind == VPTR__TYPE_ARRAY && variable->initializer != NULL &&
-         (element_of(variable->type)->qualifiers & VPTR__CONST) != 0 && vptr__types_initial_bytes(variable, NULL);
-}
-
-static vptr__storage storage_of(vptr__storing *storing, const vptr__usage *usage) {
-  if (is_plain(storing, usage->variable) || is_table(usage->variable) || is_untouched(storing, usage->variable))
-    return VPTR__STORAGE_PLAIN;
-  if (!usage->is_outside && is_again(storing, usage->variable))
-    return VPTR__STORAGE_AGAIN;
-  return is_inside(usage) ? VPTR__STORAGE_INSIDE : VPTR__STORAGE_KEPT;
-}
-
-/* What is assigned to as a whole, element by element. */
-static bool can_be_kept(const vptr__declaration *variable) {
-  const vptr__type *element = element_of(variable->type);
-  if (element->kind != VPTR__TYPE_RECORD)
-    return true;
-  for (const vptr__declaration *field = element->declaration->fields; field != NULL; field = field->next)
-    if (field->type == NULL || (element_of(field->type)->qualifiers & VPTR__CONST) != 0 ||
-        field->type->kind == VPTR__TYPE_REFERENCE)
-      return false;
-  return true;
-}
-
 typedef struct spread_walk {
   const vptr__declaration *variable;
   unsigned names, elements;
@@ -282,6 +240,55 @@ static bool is_spread(const vptr__storing *storing, const vptr__declaration *var
   vptr__visitor visitor = { .expression = look_at_element, .context = &walk };
   vptr__visit_statement(&visitor, storing->instance->function->body);
   return walk.names == walk.elements;
+}
+
+/* Behind a pointer it may be used where it is not named, in another loop too. */
+static bool is_pointed_to(const vptr__storing *storing, const vptr__declaration *variable) {
+  return (variable->flags & VPTR__ADDRESSED) != 0 && !is_spread(storing, variable);
+}
+
+static bool is_inside(const vptr__storing *storing, const vptr__usage *usage) {
+  if (is_pointed_to(storing, usage->variable))
+    return false;
+  if (usage->is_many || usage->is_outside || usage->variable->kind == VPTR__DECLARATION_PARAMETER)
+    return false;
+  if (usage->region == NULL || usage->declared != NULL)
+    return true;
+  return usage->loop == usage->region->loop || region_sets_first(usage->region, usage->variable);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------- */
+
+static const vptr__type *element_of(const vptr__type *type) {
+  while (type->kind == VPTR__TYPE_ARRAY)
+    type = type->base;
+  return type;
+}
+
+/* A table that is the same for all threads. */
+static bool is_table(const vptr__declaration *variable) {
+  return variable->type->kind == VPTR__TYPE_ARRAY && variable->initializer != NULL &&
+         (element_of(variable->type)->qualifiers & VPTR__CONST) != 0 && vptr__types_initial_bytes(variable, NULL);
+}
+
+static vptr__storage storage_of(vptr__storing *storing, const vptr__usage *usage) {
+  if (is_plain(storing, usage->variable) || is_table(usage->variable) || is_untouched(storing, usage->variable))
+    return VPTR__STORAGE_PLAIN;
+  if (!usage->is_outside && is_again(storing, usage->variable))
+    return VPTR__STORAGE_AGAIN;
+  return is_inside(storing, usage) ? VPTR__STORAGE_INSIDE : VPTR__STORAGE_KEPT;
+}
+
+/* What is assigned to as a whole, element by element. */
+static bool can_be_kept(const vptr__declaration *variable) {
+  const vptr__type *element = element_of(variable->type);
+  if (element->kind != VPTR__TYPE_RECORD)
+    return true;
+  for (const vptr__declaration *field = element->declaration->fields; field != NULL; field = field->next)
+    if (field->type == NULL || (element_of(field->type)->qualifiers & VPTR__CONST) != 0 ||
+        field->type->kind == VPTR__TYPE_REFERENCE)
+      return false;
+  return true;
 }
 
 static bool keep_variable(vptr__storing *storing, const vptr__usage *usage) {

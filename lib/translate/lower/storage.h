@@ -2,15 +2,15 @@
 /*
  * storage - where the variables of a function are when one work-item runs it for all threads of a block.
  *
- *   plain   what is the same for all threads wherever it is written (apart.h), and is only written where the work-item is
- *           outside of loops over threads: a variable, as it was. Arrays of constants, too.
- *   again   what is written once, and is worked out without loads and calls from the thread's place in the block and from
- *           variables that have not changed in between: `int x = threadIdx.x, i = blockIdx.x * 16 + x`. Each loop over
- *           threads that uses it has it of its own; an array would hide from the driver's compiler that neighbours
- *           access neighbours.
+ *   plain   what is the same for all threads wherever it is written (apart.h), and is only written where the
+ *           work-item is outside of loops over threads: a variable, as it was. Arrays of constants, too.
+ *   again   what is written once, and is worked out without loads and calls from the thread's place in the block and
+ *           from variables that have not changed in between: `int x = threadIdx.x, i = blockIdx.x * 16 + x`. Each
+ *           loop over threads that uses it has it of its own; an array would hide from the driver's compiler that
+ *           neighbours access neighbours.
  *   inside  what one loop over threads alone uses, and writes before it reads.
- *   kept    all else: an array with an element for each thread. An array of which only elements are named is spread: its
- *           elements are such arrays, so that threads that use the same index use neighbours.
+ *   kept    all else: an array with an element for each thread. An array of which only elements are named is spread:
+ *           its elements are such arrays, so that threads that use the same index use neighbours.
  *
  * Called by loops.c.
  */

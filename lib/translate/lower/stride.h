@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stride - whether a loop without barriers is better with the loop over threads inside: vectors of neighbouring threads
- * then go through it together.
+ * stride - whether a loop without barriers is better with the loop over threads inside: vectors of neighbouring
+ * threads then go through it together.
  *
- * It is where neighbours along x access the same place, or places that lie close to each other. Where each goes along a row
- * of its own the loop over threads would touch a line of the cache for each thread in every round; with calls of atomics,
- * divisions that no vector has, and loops that threads go round by themselves nothing is won. What is not understood
- * counts as that. Called by loops.c.
+ * It is where neighbours along x access the same place, or places that lie close to each other. Where each goes
+ * along a row of its own the loop over threads would touch a line of the cache for each thread in every round; with
+ * calls of atomics, divisions that no vector has, and loops that threads go round by themselves nothing is won.
+ * What is not understood counts as that. Called by loops.c.
  */
 #ifndef VPTR_TRANSLATE_LOWER_STRIDE_H
 #define VPTR_TRANSLATE_LOWER_STRIDE_H

@@ -268,7 +268,8 @@ static const vptr__type *element_of(const vptr__type *type) {
 /* A table that is the same for all threads. */
 static bool is_table(const vptr__declaration *variable) {
   return variable->type->kind == VPTR__TYPE_ARRAY && variable->initializer != NULL &&
-         (element_of(variable->type)->qualifiers & VPTR__CONST) != 0 && vptr__types_initial_bytes(variable, NULL);
+         (element_of(variable->type)->qualifiers & VPTR__CONST) != 0 &&
+         vptr__types_initial_bytes(variable, NULL, NULL, NULL);
 }
 
 static vptr__storage storage_of(vptr__storing *storing, const vptr__usage *usage) {

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * handle - cublasCreate(), cublasDestroy(), and the settings of a handle; see handle.h.
+ *
+ * The math modes, the number of multiprocessors and the mode of atomics are kept and told: they allow what is not done
+ * here, since all is computed in the type that was asked for, and in one order, so that results are the same each time.
+ * A workspace is checked and not used: what a call needs for itself comes from the device's pool, in the stream's
+ * order.
+ *
+ * Lock: `lock`, of rank LEAF, guards the list of blocks. Called by programs; and by call.c, for whether a handle lives.
+ * Creating one opens the device; nothing else here waits.
+ */
+#include "cublas/handle.h"
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/memory.h"
+#include "cublas/logger.h"
+#include "cublas/status.h"
+#include "cuda/device.h"
+
+#include <stdint.h>
+
+enum { BLOCKS = 64, PLACES = 64 };
+
+static struct {
+  vptr__lock lock;
+  _Atomic(struct cublasContext *) blocks[BLOCKS]; /* of PLACES each; only grows */
+} handles = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
+
+bool vptr__blas_handle_is_live(const struct cublasContext *handle) {
+  for (int i = 0; i < BLOCKS; i++) {
+    const struct cublasContext *block = atomic_load_explicit(&handles.blocks[i], memory_order_acquire);
+    if (block == NULL)
+      return false;
+    uintptr_t distance = (uintptr_t)handle - (uintptr_t)block;
+    if (distance < PLACES * sizeof *block && distance % sizeof *block == 0)
+      return atomic_load_explicit(&handle->is_live, memory_order_acquire);
+  }
+  return false;
+}
+
+cublasStatus_t vptr__blas_handle_check(const char *call, const struct cublasContext *handle) {
+  if (vptr__blas_handle_is_live(handle))
+    return CUBLAS_STATUS_SUCCESS;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no handle: it was destroyed, or never created", call,
+              (const void *)handle);
+  return CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------- */
+
+static struct cublasContext *take_place_of(struct cublasContext *block) {
+  for (int i = 0; i < PLACES; i++)
+    if (!atomic_load_explicit(&block[i].is_live, memory_order_relaxed))
+      return &block[i];
+  return NULL;
+}
+
+/* A place that is free, under the lock. */
+static struct cublasContext *take_place(void) {
+  for (int i = 0; i < BLOCKS; i++) {
+    struct cublasContext *block = atomic_load_explicit(&handles.blocks[i], memory_order_relaxed);
+    if (block == NULL) {
+      block = vptr__memory_calloc(PLACES, sizeof *block);
+      atomic_store_explicit(&handles.blocks[i], block, memory_order_release);
+    }
+    struct cublasContext *place = block != NULL ? take_place_of(block) : NULL;
+    if (block == NULL || place != NULL)
+      return place;
+  }
+  return NULL;
+}
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
+  vptr__blas_log("cublasCreate");
+  if (handle == NULL) {
+    vptr__error(VPTR_ERROR_NULL_POINTER, "cublasCreate: there is no place for the handle");
+    return CUBLAS_STATUS_INVALID_VALUE;
+  }
+  vptr_mapper *mapper;
+  if (vptr__cuda_current_mapper(&mapper) != cudaSuccess)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  vptr__lock_take(&handles.lock);
+  struct cublasContext *place = take_place();
+  if (place != NULL) {
+    place->mapper = mapper;
+    place->stream = NULL;
+    place->pointer_mode = CUBLAS_POINTER_MODE_HOST;
+    place->atomics_mode = CUBLAS_ATOMICS_NOT_ALLOWED;
+    place->math_mode = CUBLAS_DEFAULT_MATH;
+    place->sm_count = 0;
+    atomic_store_explicit(&place->is_live, true, memory_order_release);
+  }
+  vptr__lock_give(&handles.lock);
+  if (place == NULL) {
+    vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY, "cublasCreate: no host memory, or %d handles are live already",
+                BLOCKS * PLACES);
+    return CUBLAS_STATUS_ALLOC_FAILED;
+  }
+  *handle = place;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+/* Of threads that destroy one handle at once, one succeeds. What was sent goes on. */
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
+  cublasStatus_t status = vptr__blas_handle_check("cublasDestroy", handle);
+  bool was_live = true;
+  if (status != CUBLAS_STATUS_SUCCESS)
+    return status;
+  return atomic_compare_exchange_strong(&handle->is_live, &was_live, false)
+             ? CUBLAS_STATUS_SUCCESS
+             : vptr__blas_handle_check("cublasDestroy", NULL);
+}
+
+/* ---- settings --------------------------------------------------------------------------------------------- */
+
+/* The handle lives, and there is a place for what is asked. */
+static cublasStatus_t check_question(const char *call, cublasHandle_t handle, const void *output) {
+  cublasStatus_t status = vptr__blas_handle_check(call, handle);
+  return status == CUBLAS_STATUS_SUCCESS && output == NULL ? vptr__blas_invalid(call, "the output is NULL") : status;
+}
+
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t streamId) {
+  cublasStatus_t status = vptr__blas_handle_check("cublasSetStream", handle);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    handle->stream = streamId;
+  return status;
+}
+
+cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *streamId) {
+  cublasStatus_t status = check_question("cublasGetStream", handle, streamId);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    *streamId = handle->stream;
+  return status;
+}
+
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t workspaceSizeInBytes) {
+  static const char call[] = "cublasSetWorkspace";
+  cublasStatus_t status = vptr__blas_handle_check(call, handle);
+  if (status != CUBLAS_STATUS_SUCCESS)
+    return status;
+  if (workspace == NULL && workspaceSizeInBytes > 0)
+    return vptr__blas_invalid(call, "the workspace is NULL, and its size is not 0");
+  if ((uintptr_t)workspace % 256 != 0)
+    return vptr__blas_invalid(call, "the workspace must begin at a multiple of 256 bytes");
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t *mode) {
+  cublasStatus_t status = check_question("cublasGetPointerMode", handle, mode);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    *mode = handle->pointer_mode;
+  return status;
+}
+
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode) {
+  static const char call[] = "cublasSetPointerMode";
+  cublasStatus_t status = vptr__blas_handle_check(call, handle);
+  if (status != CUBLAS_STATUS_SUCCESS)
+    return status;
+  if (mode != CUBLAS_POINTER_MODE_HOST && mode != CUBLAS_POINTER_MODE_DEVICE)
+    return vptr__blas_invalid(call, "the mode is neither CUBLAS_POINTER_MODE_HOST nor CUBLAS_POINTER_MODE_DEVICE");
+  handle->pointer_mode = mode;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode) {
+  cublasStatus_t status = check_question("cublasGetAtomicsMode", handle, mode);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    *mode = handle->atomics_mode;
+  return status;
+}
+
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
+  static const char call[] = "cublasSetAtomicsMode";
+  cublasStatus_t status = vptr__blas_handle_check(call, handle);
+  if (status != CUBLAS_STATUS_SUCCESS)
+    return status;
+  if (mode != CUBLAS_ATOMICS_NOT_ALLOWED && mode != CUBLAS_ATOMICS_ALLOWED)
+    return vptr__blas_invalid(call, "the mode is neither CUBLAS_ATOMICS_NOT_ALLOWED nor CUBLAS_ATOMICS_ALLOWED");
+  handle->atomics_mode = mode;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode) {
+  cublasStatus_t status = check_question("cublasGetMathMode", handle, mode);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    *mode = handle->math_mode;
+  return status;
+}
+
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
+  static const char call[] = "cublasSetMathMode";
+  cublasStatus_t status = vptr__blas_handle_check(call, handle);
+  if (status != CUBLAS_STATUS_SUCCESS)
+    return status;
+  unsigned kind = (unsigned)mode & ~(unsigned)CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
+  if (kind > CUBLAS_FP32_EMULATED_BF16X9_MATH && kind != CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH)
+    return vptr__blas_invalid(call, "there is no such mode");
+  handle->math_mode = mode;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *smCountTarget) {
+  cublasStatus_t status = check_question("cublasGetSmCountTarget", handle, smCountTarget);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    *smCountTarget = handle->sm_count;
+  return status;
+}
+
+cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int smCountTarget) {
+  static const char call[] = "cublasSetSmCountTarget";
+  cublasStatus_t status = vptr__blas_handle_check(call, handle);
+  if (status != CUBLAS_STATUS_SUCCESS)
+    return status;
+  if (smCountTarget < 0)
+    return vptr__blas_invalid(call, "the number is below 0");
+  handle->sm_count = smCountTarget;
+  return CUBLAS_STATUS_SUCCESS;
+}

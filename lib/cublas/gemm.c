@@ -2,7 +2,7 @@
 /*
  * gemm - products of whole matrices, one or many of one shape; see level3.h.
  *
- * The pointers of a batch lie in memory of the device and are followed there, so the host neither waits for them nor
+ * Half precision is added up in float. The pointers of a batch lie in memory of the device and are followed there, so the host neither waits for them nor
  * checks them; matrices that are a stride apart are checked, the first and the last.
  *
  * No state, no locks. Called by programs (gemm_calls.h); and by gemm_ex.c and legacy.c. Nothing waits.
@@ -21,98 +21,77 @@ void vptr__blas_require_product(vptr__blas_call *call, cublasOperation_t transa,
   vptr__blas_require_leading(call, "ldc", ldc, m);
 }
 
+/* The first and the last of a number of matrices a stride apart. */
+static void check_strided(vptr__blas_call *call, const char *what, const void *a, size_t size, int64_t rows,
+                          int64_t columns, int64_t ld, int64_t stride, int64_t count) {
+  vptr__blas_columns(call, what, a, size, rows, columns, ld);
+  if (call->status == CUBLAS_STATUS_SUCCESS && rows > 0 && columns > 0 && count > 1)
+    vptr__blas_columns(call, what, (const char *)a + stride * (count - 1) * (int64_t)size, size, rows, columns, ld);
+}
+
+static void check_operands(vptr__blas_call *call, vptr__blas_family family, const vptr__blas_batch *batch) {
+  const vptr__blas_product *it = &batch->each;
+  size_t input = vptr__blas_input_size(family), output = vptr__blas_output_size(family);
+  bool a_turns = it->a.operation != CUBLAS_OP_N, b_turns = it->b.operation != CUBLAS_OP_N;
+  bool is_known = family <= VPTR__BLAS_OF_Z && call->status == CUBLAS_STATUS_SUCCESS;
+  if (batch->by_pointers) {
+    vptr__blas_pointers(call, "Aarray", it->a.at, batch->count);
+    vptr__blas_pointers(call, "Barray", it->b.at, batch->count);
+    vptr__blas_pointers(call, "Carray", it->c, batch->count);
+    return;
+  }
+  if (!is_known || !vptr__blas_scalar_is(call, &it->alpha, 0)) {
+    check_strided(call, "A", it->a.at, input, a_turns ? it->k : it->m, a_turns ? it->m : it->k, it->a.ld,
+                  batch->a_stride, batch->count);
+    check_strided(call, "B", it->b.at, input, b_turns ? it->n : it->k, b_turns ? it->k : it->n, it->b.ld,
+                  batch->b_stride, batch->count);
+  }
+  check_strided(call, "C", it->c, output, it->m, it->n, it->ldc, batch->c_stride, batch->count);
+}
+
+cublasStatus_t vptr__blas_gemm_many(const char *name, cublasHandle_t handle, vptr__blas_family family,
+                                    vptr__blas_batch batch, const void *alpha, const void *beta) {
+  vptr__blas_call call =
+      vptr__blas_enter(name, handle, family <= VPTR__BLAS_OF_Z ? (vptr__blas_type)family : VPTR__BLAS_S);
+  vptr__blas_product *each = &batch.each;
+  vptr__blas_require_product(&call, each->a.operation, each->b.operation, each->m, each->n, each->k, each->a.ld,
+                             each->b.ld, each->ldc);
+  vptr__blas_require_size(&call, "batchCount", batch.count);
+  if (call.status != CUBLAS_STATUS_SUCCESS || each->m == 0 || each->n == 0 || batch.count == 0)
+    return vptr__blas_finish(&call);
+  each->alpha = vptr__blas_factor_of(&call, family, "alpha", alpha);
+  each->beta = vptr__blas_factor_of(&call, family, "beta", beta);
+  check_operands(&call, family, &batch);
+  if (family <= VPTR__BLAS_OF_Z && !batch.by_pointers && batch.count == 1)
+    vptr__blas_multiply(&call, each);
+  else
+    vptr__blas_multiply_batch(&call, family, &batch);
+  return vptr__blas_finish(&call);
+}
+
 cublasStatus_t vptr__blas_gemm(const char *name, cublasHandle_t handle, vptr__blas_type type,
                                cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
                                const void *alpha, const void *a, int64_t lda, const void *b, int64_t ldb,
                                const void *beta, void *c, int64_t ldc) {
-  vptr__blas_call call = vptr__blas_enter(name, handle, type);
-  vptr__blas_require_product(&call, transa, transb, m, n, k, lda, ldb, ldc);
-  if (call.status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0)
-    return vptr__blas_finish(&call);
-  vptr__blas_product product = { .m = m,
-                                 .n = n,
-                                 .k = k,
-                                 .alpha = vptr__blas_scalar_at(&call, "alpha", alpha),
-                                 .beta = vptr__blas_scalar_at(&call, "beta", beta),
-                                 .a = { a, lda, transa },
-                                 .b = { b, ldb, transb },
-                                 .c = c,
-                                 .ldc = ldc };
-  if (call.status == CUBLAS_STATUS_SUCCESS && !vptr__blas_scalar_is(&call, &product.alpha, 0)) {
-    vptr__blas_matrix(&call, "A", a, transa == CUBLAS_OP_N ? m : k, transa == CUBLAS_OP_N ? k : m, lda);
-    vptr__blas_matrix(&call, "B", b, transb == CUBLAS_OP_N ? k : n, transb == CUBLAS_OP_N ? n : k, ldb);
-  }
-  vptr__blas_matrix(&call, "C", c, m, n, ldc);
-  vptr__blas_multiply(&call, &product);
-  return vptr__blas_finish(&call);
+  vptr__blas_batch batch = {
+    .each = { .m = m, .n = n, .k = k, .a = { a, lda, transa }, .b = { b, ldb, transb }, .c = c, .ldc = ldc },
+    .count = 1
+  };
+  return vptr__blas_gemm_many(name, handle, (vptr__blas_family)type, batch, alpha, beta);
 }
 
-/* ---- batches --------------------------------------------------------------------------------------------------- */
-
-/* The shape is right, and there is something to do. The scalars are read into *batch. */
-static bool begin_batch(vptr__blas_call *call, vptr__blas_batch *batch, const void *alpha, const void *beta) {
-  vptr__blas_product *each = &batch->each;
-  vptr__blas_require_product(call, each->a.operation, each->b.operation, each->m, each->n, each->k, each->a.ld,
-                             each->b.ld, each->ldc);
-  vptr__blas_require_size(call, "batchCount", batch->count);
-  if (call->status != CUBLAS_STATUS_SUCCESS || each->m == 0 || each->n == 0 || batch->count == 0)
-    return false;
-  each->alpha = vptr__blas_scalar_at(call, "alpha", alpha);
-  each->beta = vptr__blas_scalar_at(call, "beta", beta);
-  return call->status == CUBLAS_STATUS_SUCCESS;
+/* Factors lie in an array of the host's, one a group. */
+static cublasStatus_t check_groups(const char *name, cublasHandle_t handle, int64_t count) {
+  cublasStatus_t status = vptr__blas_handle_check(name, handle);
+  if (status != CUBLAS_STATUS_SUCCESS)
+    return status;
+  if (count < 0)
+    return vptr__blas_invalid(name, "group_count is below 0");
+  if (handle->pointer_mode == CUBLAS_POINTER_MODE_HOST)
+    return CUBLAS_STATUS_SUCCESS;
+  vptr__blas_invalid(name, "arrays of factors on the device are not supported: set CUBLAS_POINTER_MODE_HOST");
+  return CUBLAS_STATUS_NOT_SUPPORTED;
 }
-
-static cublasStatus_t multiply_pointers(const char *name, cublasHandle_t handle, vptr__blas_type type,
-                                        vptr__blas_batch batch, const void *alpha, const void *beta) {
-  vptr__blas_call call = vptr__blas_enter(name, handle, type);
-  if (!begin_batch(&call, &batch, alpha, beta))
-    return vptr__blas_finish(&call);
-  batch.by_pointers = true;
-  vptr__blas_pointers(&call, "Aarray", batch.each.a.at, batch.count);
-  vptr__blas_pointers(&call, "Barray", batch.each.b.at, batch.count);
-  vptr__blas_pointers(&call, "Carray", batch.each.c, batch.count);
-  vptr__blas_multiply_batch(&call, (vptr__blas_family)type, &batch);
-  return vptr__blas_finish(&call);
-}
-
-/* The first and the last of a number of matrices a stride apart. */
-static void check_strided(vptr__blas_call *call, const char *what, const void *a, int64_t rows, int64_t columns,
-                          int64_t ld, int64_t stride, int64_t count) {
-  vptr__blas_matrix(call, what, a, rows, columns, ld);
-  if (call->status == CUBLAS_STATUS_SUCCESS && rows > 0 && columns > 0)
-    vptr__blas_matrix(call, what, (const char *)a + stride * (count - 1) * (int64_t)vptr__blas_size(call->type), rows,
-                      columns, ld);
-}
-
-static cublasStatus_t multiply_strided(const char *name, cublasHandle_t handle, vptr__blas_type type,
-                                       vptr__blas_batch batch, const void *alpha, const void *beta) {
-  vptr__blas_call call = vptr__blas_enter(name, handle, type);
-  if (!begin_batch(&call, &batch, alpha, beta))
-    return vptr__blas_finish(&call);
-  const vptr__blas_product *it = &batch.each;
-  bool a_turns = it->a.operation != CUBLAS_OP_N, b_turns = it->b.operation != CUBLAS_OP_N;
-  if (!vptr__blas_scalar_is(&call, &it->alpha, 0)) {
-    check_strided(&call, "A", it->a.at, a_turns ? it->k : it->m, a_turns ? it->m : it->k, it->a.ld, batch.a_stride,
-                  batch.count);
-    check_strided(&call, "B", it->b.at, b_turns ? it->n : it->k, b_turns ? it->k : it->n, it->b.ld, batch.b_stride,
-                  batch.count);
-  }
-  check_strided(&call, "C", it->c, it->m, it->n, it->ldc, batch.c_stride, batch.count);
-  vptr__blas_multiply_batch(&call, (vptr__blas_family)type, &batch);
-  return vptr__blas_finish(&call);
-}
-
-#define BATCH_OF(a_at, b_at, c_at)                                                                                   \
-  (vptr__blas_batch) {                                                                                               \
-    .each = { .m = m,                                                                                                \
-              .n = n,                                                                                                \
-              .k = k,                                                                                                \
-              .a = { a_at, lda, transa },                                                                            \
-              .b = { b_at, ldb, transb },                                                                            \
-              .c = (void *)(uintptr_t)(c_at),                                                                        \
-              .ldc = ldc },                                                                                          \
-    .count = batchCount                                                                                              \
-  }
 
 #define VPTR_CUBLAS_INT int
 #define VPTR_CUBLAS_NAME(name) name

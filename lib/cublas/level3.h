@@ -19,6 +19,10 @@ cublasStatus_t vptr__blas_gemm(const char *name, cublasHandle_t handle, vptr__bl
                                const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta, void *c,
                                int64_t ldc);
 
+/* One product or many, of any family; the batch's factors are read from where alpha and beta point. */
+cublasStatus_t vptr__blas_gemm_many(const char *name, cublasHandle_t handle, vptr__blas_family family,
+                                    vptr__blas_batch batch, const void *alpha, const void *beta);
+
 /* What is asked of the shape of a product, for all functions that have one; rows that are stored of A and of B. */
 void vptr__blas_require_product(vptr__blas_call *call, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
                                 int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc);

@@ -39,16 +39,32 @@ static layout layout_of(const vptr__blas_operand *operand, vptr__blas_family fam
                    operand->operation == CUBLAS_OP_C && is_complex };
 }
 
-static size_t input_size(vptr__blas_family family) {
+size_t vptr__blas_input_size(vptr__blas_family family) {
   if (family <= VPTR__BLAS_OF_Z)
     return vptr__blas_size((vptr__blas_type)family);
   return family == VPTR__BLAS_OF_BYTE_FLOAT || family == VPTR__BLAS_OF_BYTE_INT ? 1 : 2;
 }
 
-static size_t output_size(vptr__blas_family family) {
+size_t vptr__blas_output_size(vptr__blas_family family) {
   if (family <= VPTR__BLAS_OF_Z)
     return vptr__blas_size((vptr__blas_type)family);
   return family == VPTR__BLAS_OF_H || family == VPTR__BLAS_OF_HALF || family == VPTR__BLAS_OF_BFLOAT16 ? 2 : 4;
+}
+
+vptr__blas_scalar vptr__blas_factor_of(vptr__blas_call *call, vptr__blas_family family, const char *what,
+                                       const void *at) {
+  if (family <= VPTR__BLAS_OF_Z)
+    return vptr__blas_scalar_at(call, what, at);
+  if (family != VPTR__BLAS_OF_H || at == NULL)
+    return vptr__blas_scalar_of(call, what, at, VPTR__BLAS_S);
+  vptr__blas_scalar scalar = vptr__blas_constant(VPTR__BLAS_S, 0);
+  if (call->scalars_on_device) {
+    vptr__blas_memory(call, what, at, sizeof(unsigned short));
+    scalar.at = at;
+  } else {
+    scalar.value.s = vptr_cuda_half_to(*(const unsigned short *)at);
+  }
+  return scalar;
 }
 
 /* `n` columns of C, from column `from` on. */
@@ -57,13 +73,13 @@ static void launch_columns(vptr__blas_call *call, vptr__blas_family family, cons
   const vptr__blas_product *each = &it->each;
   layout a = layout_of(&each->a, family), b = layout_of(&each->b, family);
   int64_t c_row = 1, b_skipped = from * b.column, c_skipped = from * each->ldc, m = each->m, k = each->k;
-  int64_t a_more = it->by_pointers ? 0 : it->a_stride, b_more = it->by_pointers ? b_skipped : it->b_stride;
-  int64_t c_more = it->by_pointers ? c_skipped : it->c_stride, ldc = each->ldc, count = it->count;
+  int64_t a_more = it->a_stride, b_more = it->b_stride + (it->by_pointers ? b_skipped : 0);
+  int64_t c_more = it->c_stride + (it->by_pointers ? c_skipped : 0), ldc = each->ldc, count = it->count;
   const void *a_at = each->a.at, *alpha_at = each->alpha.at, *beta_at = each->beta.at, *b_at = each->b.at;
   void *c_at = each->c;
   if (!it->by_pointers && from > 0) {
-    b_at = (const char *)b_at + (size_t)b_skipped * input_size(family);
-    c_at = (char *)c_at + (size_t)c_skipped * output_size(family);
+    b_at = (const char *)b_at + (size_t)b_skipped * vptr__blas_input_size(family);
+    c_at = (char *)c_at + (size_t)c_skipped * vptr__blas_output_size(family);
   }
   vptr__blas_scalar alpha = each->alpha, beta = each->beta;
   vptr__blas_shape shape = { { (uint32_t)((m - 1) / TILE + 1), (uint32_t)((n - 1) / TILE + 1),
@@ -75,7 +91,7 @@ static void launch_columns(vptr__blas_call *call, vptr__blas_family family, cons
                                             &beta.value, &beta_at, &c_at, &c_row, &ldc, &c_more, &count));
 }
 
-static void launch_batch(vptr__blas_call *call, vptr__blas_family family, const vptr__blas_batch *it) {
+void vptr__blas_launch_batch(vptr__blas_call *call, vptr__blas_family family, const vptr__blas_batch *it) {
   const int64_t most = (int64_t)MOST_Y * TILE;
   for (int64_t from = 0; from < it->each.n; from += most)
     launch_columns(call, family, it, from, it->each.n - from < most ? it->each.n - from : most);
@@ -85,7 +101,7 @@ void vptr__blas_multiply_batch(vptr__blas_call *call, vptr__blas_family family, 
   if (call->status != CUBLAS_STATUS_SUCCESS || it->each.m <= 0 || it->each.n <= 0 || it->count <= 0)
     return;
   if (it->by_pointers || family > VPTR__BLAS_OF_Z || work_of(&it->each) < LARGE) {
-    launch_batch(call, family, it);
+    vptr__blas_launch_batch(call, family, it);
     return;
   }
   size_t size = vptr__blas_size(call->type);
@@ -157,5 +173,5 @@ void vptr__blas_multiply(vptr__blas_call *call, const vptr__blas_product *it) {
   if (on_device && work_of(it) >= LARGE)
     multiply_aside(call, it);
   else if (on_device || !vptr__blas_clblast_multiply(call, it))
-    launch_batch(call, (vptr__blas_family)call->type, &(vptr__blas_batch){ .each = *it, .count = 1 });
+    vptr__blas_launch_batch(call, (vptr__blas_family)call->type, &(vptr__blas_batch){ .each = *it, .count = 1 });
 }

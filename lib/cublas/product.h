@@ -39,6 +39,26 @@ typedef struct vptr__blas_batch {
 
 void vptr__blas_multiply_batch(vptr__blas_call *call, vptr__blas_family family, const vptr__blas_batch *batch);
 
+/* By the kernel of batches, whatever their size. */
+void vptr__blas_launch_batch(vptr__blas_call *call, vptr__blas_family family, const vptr__blas_batch *batch);
+
+/* A batch of the variables that cuBLAS's functions have. */
+#define VPTR__BLAS_BATCH(a_at, b_at, c_at, number)                                                                    \
+  (vptr__blas_batch){ .each = { .m = m,                                                                               \
+                                .n = n,                                                                               \
+                                .k = k,                                                                               \
+                                .a = { a_at, lda, transa },                                                           \
+                                .b = { b_at, ldb, transb },                                                           \
+                                .c = (void *)(uintptr_t)(c_at),                                                       \
+                                .ldc = ldc },                                                                         \
+                      .count = number }
+
+/* Bytes of an element of A and B, and of C. And a factor, by the pointer mode, as the family's kernels take it. */
+size_t vptr__blas_input_size(vptr__blas_family family);
+size_t vptr__blas_output_size(vptr__blas_family family);
+vptr__blas_scalar vptr__blas_factor_of(vptr__blas_call *call, vptr__blas_family family, const char *what,
+                                       const void *at);
+
 /* C = alpha op(A) + beta op(B), in a triangle (enum vptr__blas_triangle of matrix.h) or everywhere; hermitian: what is
  * on the diagonal is made real. */
 typedef struct vptr__blas_sum {

@@ -35,18 +35,17 @@ cublasStatus_t vptr__blas_gemv(const char *name, cublasHandle_t handle, vptr__bl
   x = vptr__blas_vector(&call, "x", x, turns ? m : n, incx);
   y = vptr__blas_output_vector(&call, "y", y, turns ? n : m, incy);
   int conjugates = trans == CUBLAS_OP_C;
-  int64_t zero = 0;
   if (turns)
     vptr__blas_launch(
         &call, VPTR__BLAS_GEMV_T,
         (vptr__blas_shape){ { (uint32_t)(n < MOST_COLUMNS ? n : MOST_COLUMNS), 1, 1 }, { COLUMN_BLOCK, 1, 1 } },
-        VPTR__BLAS_ARGUMENTS(&m, &n, &conjugates, &by.value, &by.at, &a, &lda, &zero, &x, &incx, &zero, &kept.value,
-                             &kept.at, &y, &incy, &zero));
+        VPTR__BLAS_ARGUMENTS(&m, &n, &conjugates, &by.value, &by.at, &a, &lda, &x, &incx, &kept.value, &kept.at, &y,
+                             &incy));
   else
-    vptr__blas_launch(&call, VPTR__BLAS_GEMV_N,
-                      (vptr__blas_shape){ { (uint32_t)((m - 1) / ROWS_OF_BLOCK + 1), 1, 1 }, { ROW_BLOCK, 1, 1 } },
-                      VPTR__BLAS_ARGUMENTS(&m, &n, &by.value, &by.at, &a, &lda, &zero, &x, &incx, &zero, &kept.value,
-                                           &kept.at, &y, &incy, &zero));
+    vptr__blas_launch(
+        &call, VPTR__BLAS_GEMV_N,
+        (vptr__blas_shape){ { (uint32_t)((m - 1) / ROWS_OF_BLOCK + 1), 1, 1 }, { ROW_BLOCK, 1, 1 } },
+        VPTR__BLAS_ARGUMENTS(&m, &n, &by.value, &by.at, &a, &lda, &x, &incx, &kept.value, &kept.at, &y, &incy));
   return vptr__blas_finish(&call);
 }
 

@@ -11,15 +11,11 @@ static __device__ T NAME(blend)(T alpha, T sum, T beta, const T *y) {
 }
 
 /* Sixty-four rows a block, four threads for each: neighbours read neighbours. */
-__global__ void NAME(gemv_n)(long m, long n, T alpha, const T *alpha_at, const T *a, long lda, long a_stride,
-                             const T *x, long incx, long x_stride, T beta, const T *beta_at, T *y, long incy,
-                             long y_stride) {
+__global__ void NAME(gemv_n)(long m, long n, T alpha, const T *alpha_at, const T *a, long lda, const T *x, long incx,
+                             T beta, const T *beta_at, T *y, long incy) {
   __shared__ T sums[256];
   T by = scalar(alpha, alpha_at), kept = scalar(beta, beta_at), sum = ZERO;
   long row = (long)blockIdx.x * 64 + threadIdx.x % 64;
-  a += blockIdx.y * a_stride;
-  x += blockIdx.y * x_stride;
-  y += blockIdx.y * y_stride;
   if (row < m && !is_zero(by))
     for (long j = threadIdx.x / 64; j < n; j += 4)
       sum = plus(sum, times(a[row + j * lda], x[j * incx]));
@@ -34,13 +30,9 @@ __global__ void NAME(gemv_n)(long m, long n, T alpha, const T *alpha_at, const T
 
 /* A block for a column, and for more where there are many. */
 __global__ void NAME(gemv_t)(long m, long n, int conjugates, T alpha, const T *alpha_at, const T *a, long lda,
-                             long a_stride, const T *x, long incx, long x_stride, T beta, const T *beta_at, T *y,
-                             long incy, long y_stride) {
+                             const T *x, long incx, T beta, const T *beta_at, T *y, long incy) {
   __shared__ T sums[64];
   T by = scalar(alpha, alpha_at), kept = scalar(beta, beta_at);
-  a += blockIdx.y * a_stride;
-  x += blockIdx.y * x_stride;
-  y += blockIdx.y * y_stride;
   for (long column = blockIdx.x; column < n; column += gridDim.x) {
     T sum = ZERO;
     if (!is_zero(by))

@@ -44,16 +44,6 @@ static __device__ unsigned short bfloat16_of_float(float value) {
   return (unsigned short)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
-__global__ void widen(long n, int is_bfloat16, const unsigned short *x, long incx, float *y, long incy) {
-  for (long i = first_index(); i < n; i += all_threads())
-    y[i * incy] = is_bfloat16 ? float_of_bfloat16(x[i * incx]) : float_of_half(x[i * incx]);
-}
-
-__global__ void narrow(long n, int is_bfloat16, const float *x, long incx, unsigned short *y, long incy) {
-  for (long i = first_index(); i < n; i += all_threads())
-    y[i * incy] = is_bfloat16 ? bfloat16_of_float(x[i * incx]) : half_of_float(x[i * incx]);
-}
-
 static __device__ int plus(int a, int b) { return a + b; }
 static __device__ int times(int a, int b) { return a * b; }
 static __device__ int conjugate_if(int a, int is_wanted) { return a; }

@@ -33,10 +33,11 @@ typedef struct layout {
 } layout;
 
 static layout layout_of(const vptr__blas_operand *operand, vptr__blas_family family) {
-  bool turns = operand->operation != CUBLAS_OP_N;
+  cublasOperation_t operation = operand->operation;
+  bool turns = operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
+  bool conjugates = operation == CUBLAS_OP_C || operation == CUBLAS_OP_CONJG;
   bool is_complex = family == VPTR__BLAS_OF_C || family == VPTR__BLAS_OF_Z;
-  return (layout){ turns ? operand->ld : 1, turns ? 1 : operand->ld,
-                   operand->operation == CUBLAS_OP_C && is_complex };
+  return (layout){ turns ? operand->ld : 1, turns ? 1 : operand->ld, conjugates && is_complex };
 }
 
 size_t vptr__blas_input_size(vptr__blas_family family) {

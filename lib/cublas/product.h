@@ -30,7 +30,8 @@ typedef struct vptr__blas_product {
 void vptr__blas_multiply(vptr__blas_call *call, const vptr__blas_product *product);
 
 /* Many products of one shape. Matrices are a stride apart; or, with by_pointers, a.at, b.at and c are arrays of
- * pointers on the device. The scalars' values are of the type that the family adds up in. */
+ * pointers on the device, each of which is followed a "stride" further. The scalars' values are of the type that the
+ * family adds up in. The kernel of batches takes CUBLAS_OP_CONJG, too, and negative leading dimensions. */
 typedef struct vptr__blas_batch {
   vptr__blas_product each;
   int64_t a_stride, b_stride, c_stride, count;

@@ -12,6 +12,7 @@ exported() { # library -> lines "name@@VERSION"
 [ -e .libs/libvptr.so ] || { echo 'left out: no shared libraries in this build'; exit 77; }
 case $(exported .libs/libvptr.so) in *@*) ;; *) echo 'left out: no symbol versions in this build'; exit 77 ;; esac
 
+cublas=$([ ! -e .libs/libvptr-cublas.so ] || echo libvptr-cublas)
 core=$(exported .libs/libvptr.so)
 others=$(echo "$core" | grep -vE '^vptr_[a-z][a-z0-9_]*@@VPTR_[0-9]+$|^vptr__[a-z0-9_]+@@VPTR_PRIVATE_[0-9]+$')
 [ -z "$others" ] || complain 'libvptr.so exports more than it should' "$others"
@@ -30,7 +31,7 @@ used_by() { # libraries -> vptr__ names that they take from others
   for library; do nm --dynamic --undefined-only --with-symbol-versions ".libs/$library.so"; done |
     awk '{ print $2 }' | grep '^vptr__' | sort -u
 }
-used=$(used_by libvptr-cudart libvptr-cuda | "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$//p')
+used=$(used_by libvptr-cudart libvptr-cuda $cublas | "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$//p')
 [ "$named" = "$used" ] ||
   complain 'private exports that no other library uses' "$(printf '%s\n%s\n' "$named" "$used" | sort | uniq -u)"
 
@@ -38,7 +39,7 @@ used=$(used_by libvptr-cudart libvptr-cuda | "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$/
 cudart=$(exported .libs/libvptr-cudart.so | grep -v '@@VPTR_CUDART_PRIVATE_')
 named=$("$SED" -n 's/^ *\(vptr__[a-z0-9_]*\);$/\1/p' "$srcdir"/lib/libvptr-cudart.map | sort)
 private=$(exported .libs/libvptr-cudart.so | "$SED" -n 's/@@VPTR_CUDART_PRIVATE_[0-9]*$//p' | sort)
-used=$(used_by libvptr-cuda | "$SED" -n 's/@VPTR_CUDART_PRIVATE_[0-9]*$//p')
+used=$(used_by libvptr-cuda $cublas | "$SED" -n 's/@VPTR_CUDART_PRIVATE_[0-9]*$//p')
 if [ "$named" != "$private" ] || [ "$named" != "$used" ]; then
   complain 'libvptr-cudart.map, the private exports, and what libvptr-cuda uses differ' \
     "$(printf '%s\n%s\n%s\n' "$named" "$private" "$used" | sort | uniq -c)"
@@ -57,6 +58,11 @@ if [ -e lib/cudart-versions.ld ]; then
 fi
 [ "$expected" = "$cudart" ] || complain 'libvptr-cudart.so exports more or less than it should' \
   "$(printf '%s\n%s\n' "$expected" "$cudart" | sort | uniq -u)"
+
+# cuBLAS's names alone, under our version and NVIDIA's.
+others=$([ -z "$cublas" ] || exported .libs/libvptr-cublas.so |
+  grep -vE '^cublas[A-Z][A-Za-z0-9]*(_v2)?(_64)?@(@VPTR_CUBLAS_[0-9]+|libcublas\.so\.1[23])$')
+[ -z "$others" ] || complain 'libvptr-cublas.so exports more than it should' "$others"
 
 # NVRTC's names, and the two that libvptr-cudart opens; the driver's names are in driver_coverage.sh.
 others=$(exported .libs/libvptr-nvrtc.so |

@@ -2,8 +2,9 @@
 /*
  * gemm - products of whole matrices, one or many of one shape; see level3.h.
  *
- * Half precision is added up in float. The pointers of a batch lie in memory of the device and are followed there, so the host neither waits for them nor
- * checks them; matrices that are a stride apart are checked, the first and the last.
+ * Half precision is added up in float. The pointers of a batch lie in memory of the device and are followed there,
+ * so the host neither waits for them nor checks them; matrices that are a stride apart are checked, the first and
+ * the last.
  *
  * No state, no locks. Called by programs (gemm_calls.h); and by gemm_ex.c and legacy.c. Nothing waits.
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gemm_ex - products whose types are arguments: the Ex functions, and what they are refused for; products with vectors in
- * batches.
+ * gemm_ex - products whose types are arguments: the Ex functions, and what they are refused for; products with
+ * vectors in batches.
  *
- * A combination of types is a family of kernels. Those of float, double and their complex kinds are the plain products;
- * half, bfloat16 and bytes are read, multiplied and added up in float or int by the library's own kernel. What is allowed
- * to be computed with less (the FAST types, algorithms) is not.
+ * A combination of types is a family of kernels. Those of float, double and their complex kinds are the plain
+ * products; half, bfloat16 and bytes are read, multiplied and added up in float or int by the library's own kernel.
+ * What is allowed to be computed with less (the FAST types, algorithms) is not.
  *
  * No state, no locks. Called by programs (gemm_ex_calls.h, for both types of sizes). Nothing waits.
  */

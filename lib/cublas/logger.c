@@ -3,7 +3,7 @@
  * logger - cublasLoggerConfigure() and the calls beside it; see logger.h.
  *
  * cuBLAS begins with what the environment says (CUBLAS_LOGINFO_DBG and others); here only the calls count. Lock:
- * `lock`, of rank LEAF. Called by programs; and by handle.c and call.c at the beginning of each call.
+ * `lock`, of rank LEAF. Called by programs; and by handle.c, call.c and transfer.c at the beginning of each call.
  */
 #include "cublas/logger.h"
 

@@ -7,8 +7,8 @@
  * there. Blocks and what each adds up depend on n alone, so that a result is the same each time. nrm2 keeps a scale
  * beside each sum of squares and neither overflows nor loses small numbers.
  *
- * No state, no locks. Called by programs (reduction_calls.h); and by ex.c and legacy.c. Waits for the stream where the
- * result goes to the host.
+ * No state, no locks. Called by programs (reduction_calls.h); and by level1_ex.c and legacy.c. Waits for the stream
+ * where the result goes to the host.
  */
 #include "cublas/level1.h"
 

@@ -2,9 +2,10 @@
 /*
  * cublas - cuBLAS as it was at first: no handles, operations as letters, scalars by value, results as values.
  *
- * There is one state for the process: cublasInit() begins it, on the current device, and cublasShutdown() ends it. Errors
- * are kept until cublasGetError() asks, which forgets them; a function that fails returns 0, and one whose result goes to
- * the host waits for it. Letters are BLAS's, in either case: 'n', 't', 'c'; 'u', 'l'; sides 'l', 'r'; diagonals 'u', 'n'.
+ * There is one state for the process: cublasInit() begins it, on the current device, and cublasShutdown() ends it.
+ * Errors are kept until cublasGetError() asks, which forgets them; a function that fails returns 0, and one whose
+ * result goes to the host waits for it. Letters are BLAS's, in either case: 'n', 't', 'c'; 'u', 'l'; sides 'l', 'r';
+ * diagonals 'u', 'n'.
  */
 #ifndef CUBLAS_H_
 #define CUBLAS_H_
@@ -123,12 +124,13 @@ VPTR_CUBLAS_OLD_REAL(D, double)
 VPTR_CUBLAS_OLD_COMPLEX(C, cuComplex, float)
 VPTR_CUBLAS_OLD_COMPLEX(Z, cuDoubleComplex, double)
 
-/* ---- names of two types, and places of extremes, counted from 1 --------------------------------------------------- */
+/* ---- names of two types, and places of extremes, counted from 1 ------------------------------------------------- */
 
 VPTR_CUBLAS_OLD(void) cublasCsscal(int n, float alpha, cuComplex *x, int incx);
 VPTR_CUBLAS_OLD(void) cublasZdscal(int n, double alpha, cuDoubleComplex *x, int incx);
 VPTR_CUBLAS_OLD(void) cublasCsrot(int n, cuComplex *x, int incx, cuComplex *y, int incy, float c, float s);
-VPTR_CUBLAS_OLD(void) cublasZdrot(int n, cuDoubleComplex *x, int incx, cuDoubleComplex *y, int incy, double c, double s);
+VPTR_CUBLAS_OLD(void) cublasZdrot(int n, cuDoubleComplex *x, int incx, cuDoubleComplex *y, int incy, double c,
+                                  double s);
 VPTR_CUBLAS_OLD(float) cublasScnrm2(int n, const cuComplex *x, int incx);
 VPTR_CUBLAS_OLD(double) cublasDznrm2(int n, const cuDoubleComplex *x, int incx);
 VPTR_CUBLAS_OLD(float) cublasScasum(int n, const cuComplex *x, int incx);

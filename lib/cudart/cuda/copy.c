@@ -4,9 +4,9 @@
  *
  * There is no data but constants, and no lock: the copies themselves are lib/vptr/transfer's. Called by programs; by
  * copy_rect.c, copy_peer.c, set.c, symbol.c and array_copy.c, for lines, rects, streams and pinned memory; and by
- * driver/copy.c. cudaMemcpy() blocks until the bytes have moved, but between two places in one device's memory, where
- * nobody waits, as in CUDA; cudaMemcpyAsync() does for pageable memory only, as CUDA allows; the current thread's last
- * error is set by the exported functions alone.
+ * driver/copy.c and cublas/call.c. cudaMemcpy() blocks until the bytes have moved, but between two places in one
+ * device's memory, where nobody waits, as in CUDA; cudaMemcpyAsync() does for pageable memory only, as CUDA allows; the
+ * current thread's last error is set by the exported functions alone.
  */
 #include "cuda/copy.h"
 
@@ -121,8 +121,8 @@ static void acquire_pinned(const copy_endpoint *endpoint, const copy_endpoint *o
                       vptr__cuda_is_variable(operand->ptr, endpoint->reach);
 }
 
-/* A managed variable is no pinned memory. Where the driver takes pageable bytes when a copy is queued, what comes before it
- * in the stream has to be done by then. */
+/* A managed variable is no pinned memory. Where the driver takes pageable bytes when a copy is queued, what comes
+ * before it in the stream has to be done by then. */
 static cudaError_t await_source(const copy_endpoint *to, const copy_endpoint *from, vptr__stream *stream) {
   if (!vptr__stream_mapper(stream)->device->quirk.takes_early || to->operand->owner == NULL ||
       from->operand->owner != NULL || !vptr__cuda_is_variable(from->operand->ptr, from->reach))

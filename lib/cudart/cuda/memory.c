@@ -5,9 +5,9 @@
  * Allocation and cudaMemGetInfo() go to the current device, cudaFree(), which takes managed memory too, to the device
  * that owns the address. cudaMalloc() asks the heap itself rather than vptr_malloc(), for the sake of reports: a trace
  * shall name the program's code that called cudaMalloc(), and not this file. On a full device it looks for modules that
- * were given up behind work in flight, and tries again. No state, no locks of its own. Called by programs, and by
- * driver/memory.c, which allocates by the function of site.h. cudaFree() waits for work of the device that may use the
- * memory, and then looks for failed asserts (lost.h).
+ * were given up behind work in flight, and tries again. No state, no locks of its own. Called by programs, by
+ * driver/memory.c, which allocates by the function of site.h, and by cublas/legacy.c. cudaFree() waits for work of the
+ * device that may use the memory, and then looks for failed asserts (lost.h).
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -26,9 +26,9 @@
  * vptr__stream_host() does not wait for the stream's work, but until another thread has sent what it is sending
  * (order.c). Called by cudart/cuda/stream.c and
  * cudart/managed/prefetch_task.c, which send functions; by event.c, gate.c and word.c, for barriers and callbacks; by
- * cudart/cuda/stream.c and transfer/line.c, which ask whether a host function runs, and refuse the CUDA call or leave
- * their short way then; by the driver, when a stream has come to a function; and in a thread of its own, which runs
- * them. Declared in stream.h (vptr__stream_host(), vptr__stream_in_host_function()) and state.h (the rest).
+ * cudart/cuda/stream.c, cublas/call.c and transfer/line.c, which ask whether a host function runs, and refuse the CUDA
+ * call or leave their short way then; by the driver, when a stream has come to a function; and in a thread of its own,
+ * which runs them. Declared in stream.h (vptr__stream_host(), vptr__stream_in_host_function()) and state.h (the rest).
  */
 #include "stream/state.h"
 

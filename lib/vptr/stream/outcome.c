@@ -21,11 +21,11 @@
  * `watched` and `completed` are atomic, and read without it. `noted` is the sending thread's own. Nothing here waits
  * for the device; host memory for the ring can run out, before a command is sent.
  *
- * Called by order.c when a turn with a stream begins and ends, for each barrier and tail that it puts, and when a
- * flush failed; by stream.c and event.c when somebody has waited for a stream, when one is destroyed, and to fail one;
- * by host.c and word.c, which fail a stream; and by those who send, and hand over the events of their commands or ask
- * for failures: the files of lib/vptr/transfer and lib/cudart/module, cudart/image/image.c, cudart/cuda/array.c and
- * cudart/cuda/array_copy.c. Declared in stream.h and, for this folder, in state.h.
+ * Called by order.c when a turn with a stream begins and ends, for each barrier and tail that it puts, and when a flush
+ * failed; by stream.c and event.c when somebody has waited for a stream, when one is destroyed, and to fail one; by
+ * host.c and word.c, which fail a stream; and by those who send, and hand over the events of their commands or ask for
+ * failures: the files of lib/vptr/transfer and lib/cudart/module, cublas/clblast.c, cudart/image/image.c,
+ * cudart/cuda/array.c and cudart/cuda/array_copy.c. Declared in stream.h and, for this folder, in state.h.
  */
 #include "stream/state.h"
 

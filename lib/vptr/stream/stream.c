@@ -13,10 +13,11 @@
  * streams whose work is done, and free them.
  *
  * Called by the files of lib/cudart/cuda, lib/cudart/module, lib/vptr/transfer and lib/vptr/pool for creation, waiting
- * and questions, and by cudart/cuda/reset.c, which closes all; by cudart/image/image.c, which asks for a stream's
- * mapper, and cudart/pinned/pinned.c, whose frees drain; by the other files of this folder, which need the set, queues
- * and ids; and through base/subsystem.h by mapper/memory.c, whose frees drain the streams, and mapper/mapper.c, which
- * closes all. Declared in stream.h, and in state.h for this folder. Queries do not block; synchronising calls do.
+ * and questions, and by cublas/call.c, and by cudart/cuda/reset.c, which closes all; by cudart/image/image.c, which
+ * asks for a stream's mapper, and cudart/pinned/pinned.c, whose frees drain; by the other files of this folder, which
+ * need the set, queues and ids; and through base/subsystem.h by mapper/memory.c, whose frees drain the streams, and
+ * mapper/mapper.c, which closes all. Declared in stream.h, and in state.h for this folder. Queries do not block;
+ * synchronising calls do.
  */
 #include "stream/state.h"
 
@@ -418,8 +419,8 @@ VPTR__HOT static bool are_drained(vptr_mapper *mapper) {
   return drained;
 }
 
-/* Whether what has a number up to this is done. A tail behind it is kept until it is reached, so that a stream that never
- * runs empty gives an answer too. Under the lock. */
+/* Whether what has a number up to this is done. A tail behind it is kept until it is reached, so that a stream that
+ * never runs empty gives an answer too. Under the lock. */
 static bool is_done_up_to(vptr__stream *stream, uint64_t number) {
   if (stream->completed >= number)
     return true;

@@ -156,7 +156,7 @@ void cublasZdscal(int n, double alpha, cuDoubleComplex *x, int incx) {
   NAMED_CALL("cublasZdscal", scal, VPTR__BLAS_Z, true, n, &alpha, x, incx);
 }
 
-/* ---- symmetric and hermitian matrices: letters of the verbs, and whether the one or the other --------------------- */
+/* ---- symmetric and hermitian matrices: letters of the verbs, and whether the one or the other -------------------- */
 
 #define SYMMETRIC(S, T, R, type, sy, sb, sp, mirror, hermitian)                                                       \
   void cublas##S##sy##mv(char uplo, int n, T alpha, const T *A, int lda, const T *x, int incx, T beta, T *y,          \

@@ -2,10 +2,10 @@
 /*
  * solve - a dense system of equations by conjugate gradients and by LU, as programs with cuBLAS do it, on the device.
  *
- * A heat problem on a square: the matrix is symmetric and dense here, since it has a term of radiation between all pairs of
- * points. cuBLAS does the products, dot products and updates, with scalars on the device, so that the host only looks
- * at the residual now and then; a kernel of the program's own computes the quotients in between. Then a batch of small
- * systems is factored and solved at once. Both answers are checked on the CPU.
+ * A heat problem on a square: the matrix is symmetric and dense here, since it has a term of radiation between all
+ * pairs of points. cuBLAS does the products, dot products and updates, with scalars on the device, so that the host
+ * only looks at the residual now and then; a kernel of the program's own computes the quotients in between. Then a
+ * batch of small systems is factored and solved at once. Both answers are checked on the CPU.
  */
 #include <cmath>
 #include <cstdio>
@@ -16,7 +16,7 @@
 
 enum { SIDE = 24, N = SIDE * SIDE, SMALL = 12, BATCH = 64 };
 
-#define CHECK(call)                                                                                                    \
+#define CHECK(call)                                                                                                   \
   do {                                                                                                                \
     int status_ = (int)(call);                                                                                        \
     if (status_ != 0) {                                                                                               \
@@ -122,8 +122,11 @@ static int check_batch(cublasHandle_t blas) {
   std::vector<double *> places(2 * BATCH);
   double *memory, **pointers;
   int *pivots, *infos, info = 0;
-  for (size_t i = 0; i < host.size(); i++)
-    host[i] = (double)((i * 7919) % 1000) / 500 - 1;
+  unsigned state = 1;
+  for (size_t i = 0; i < host.size(); i++) {
+    state = state * 1664525u + 1013904223u;
+    host[i] = (state >> 8) / 8388608.0 - 1;
+  }
   CHECK(cudaMalloc((void **)&memory, host.size() * sizeof(double)));
   CHECK(cudaMalloc((void **)&pointers, places.size() * sizeof(double *)));
   CHECK(cudaMalloc((void **)&pivots, BATCH * (SMALL + 1) * sizeof(int)));
@@ -135,7 +138,8 @@ static int check_batch(cublasHandle_t blas) {
   CHECK(cudaMemcpy(memory, host.data(), host.size() * sizeof(double), cudaMemcpyHostToDevice));
   CHECK(cudaMemcpy(pointers, places.data(), places.size() * sizeof(double *), cudaMemcpyHostToDevice));
   CHECK(cublasDgetrfBatched(blas, SMALL, pointers, SMALL, pivots, infos, BATCH));
-  CHECK(cublasDgetrsBatched(blas, CUBLAS_OP_N, SMALL, 1, pointers, SMALL, pivots, pointers + BATCH, SMALL, &info, BATCH));
+  CHECK(cublasDgetrsBatched(blas, CUBLAS_OP_N, SMALL, 1, pointers, SMALL, pivots, pointers + BATCH, SMALL, &info,
+                            BATCH));
   CHECK(cudaMemcpy(got.data(), memory, got.size() * sizeof(double), cudaMemcpyDeviceToHost));
   double worst = 0;
   for (int i = 0; i < BATCH; i++) {

@@ -5,9 +5,9 @@
  * Each is the function of today with the process's handle, whose scalars are on the host; a letter that means nothing
  * becomes a value that is none, and is refused with the others. The last error is kept until it is asked for.
  *
- * Lock: `lock`, of rank UNIT, since the device is opened under it, guards beginning and end; the handle and the error are
- * atomic. Called by programs (legacy_calls.h has the functions with a type in their names). Waits where a result is a
- * value.
+ * Lock: `lock`, of rank UNIT, since the device is opened under it, guards beginning and end; the handle and the error
+ * are atomic. Called by programs (legacy_calls.h has the functions with a type in their names). Waits where a result is
+ * a value.
  */
 #include "base/error.h"
 #include "base/lock.h"

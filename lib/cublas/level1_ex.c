@@ -2,8 +2,8 @@
 /*
  * level1_ex - vectors whose types are arguments: the four types of BLAS, all operands of one.
  *
- * cuBLAS also has them of half precision and of mixed types; those are NOT_SUPPORTED here. A result of a complex vector's
- * size (nrm2, asum) has the type of its parts.
+ * cuBLAS also has them of half precision and of mixed types; those are NOT_SUPPORTED here. A result of a complex
+ * vector's size (nrm2, asum) has the type of its parts.
  *
  * No state, no locks. Called by programs (level1_ex_calls.h, for both types of sizes). Waits where a result goes to the
  * host.

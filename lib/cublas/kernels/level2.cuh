@@ -68,7 +68,7 @@ __global__ void NAME(matvec)(long rows, long columns, int transposes, int conjug
   }
 }
 
-/* op(A) x = b by one block, an unknown after the other, each of which the block takes out of the equations behind it. */
+/* op(A) x = b by one block, an unknown after the other, each of which is taken out of the equations behind it. */
 __global__ void NAME(solve)(int transposes, int conjugates, long reach, MATRIX_PARAMETERS, T *x, long incx) {
   bool forward = (triangle == 1) != (transposes != 0);
   for (long step = 0; step < n; step++) {

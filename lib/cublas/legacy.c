@@ -5,12 +5,9 @@
  * Each is the function of today with the process's handle, whose scalars are on the host; a letter that means nothing
  * becomes a value that is none, and is refused with the others. The last error is kept until it is asked for.
  *
- * Lock: `lock`, of rank UNIT, since the device is opened under it, guards beginning and end; the handle and the error
- * are atomic. Called by programs (legacy_calls.h has the functions with a type in their names). Waits where a result is
- * a value.
+ * No locks: the handle and the error are atomic. Called by programs (legacy_calls.h has the functions with a type in
+ * their names). Waits where a result is a value.
  */
-#include "base/error.h"
-#include "base/lock.h"
 #include "cublas/level1.h"
 #include "cublas/level2.h"
 #include "cublas/level3.h"
@@ -22,10 +19,9 @@
 #include <vptr/cuda/cublas.h>
 
 static struct {
-  vptr__lock lock;
   _Atomic(cublasHandle_t) handle; /* NULL: not begun */
   _Atomic cublasStatus_t error;   /* the last one, since it was asked for */
-} legacy = { .lock = VPTR__LOCK_INIT(VPTR__RANK_UNIT) };
+} legacy;
 
 /* NULL is refused by who gets it. */
 static cublasHandle_t process_handle(void) {
@@ -40,15 +36,14 @@ static cublasStatus_t keep_error(cublasStatus_t status) {
 
 /* ---- life ------------------------------------------------------------------------------------------------------ */
 
+/* Of threads that begin at once, whose handle is kept: the others destroy theirs again. */
 cublasStatus_t cublasInit(void) {
-  cublasHandle_t handle = process_handle();
-  cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
-  vptr__lock_take(&legacy.lock);
-  if (process_handle() == NULL)
-    status = cublasCreate_v2(&handle);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    atomic_store_explicit(&legacy.handle, handle, memory_order_release);
-  vptr__lock_give(&legacy.lock);
+  cublasHandle_t none = NULL, handle = NULL;
+  if (process_handle() != NULL)
+    return CUBLAS_STATUS_SUCCESS;
+  cublasStatus_t status = cublasCreate_v2(&handle);
+  if (status == CUBLAS_STATUS_SUCCESS && !atomic_compare_exchange_strong(&legacy.handle, &none, handle))
+    cublasDestroy_v2(handle);
   return status;
 }
 

@@ -15,7 +15,7 @@
 /* Every lock of the library has one of these ranks, outermost first. Several locks may have one; a thread has at most
  * one of each rank. (doc/architecture/locks.md) */
 typedef enum vptr__rank {
-  VPTR__RANK_UNIT,     /* cuda/unit: units that are to be registered still */
+  VPTR__RANK_UNIT,     /* cuda/unit: units that are to be registered still; cublas/kernel: reading its module */
   VPTR__RANK_BIRTH,    /* mapper/registry: making of the default mappers, drivers' start included */
   VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers */
   VPTR__RANK_ARRAY,    /* cuda/array: which image each array has; module: builds, launches with managed variables */

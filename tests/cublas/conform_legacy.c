@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_legacy - cublas.h against BLAS on the host: no handles, letters, scalars and results by value, one kept error.
+ * conform_legacy - cublas.h against BLAS on the host: no handles, letters, scalars and results by value, one kept
+ * error.
  */
 #include "blas_check.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_level1 - vectors against BLAS on the host: all types, lengths from none to many blocks, increments of either sign,
- * both pointer modes, sums of squares that do not fit, equals, NaN.
+ * conform_level1 - vectors against BLAS on the host: all types, lengths from none to many blocks, increments of either
+ * sign, both pointer modes, sums of squares that do not fit, equals, NaN.
  */
 #include "blas_check.h"
 

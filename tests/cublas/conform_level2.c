@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_level2 - matrices and vectors against BLAS on the host: all types, kinds of storage, triangles, operations and
- * diagonals, shapes and increments at random, both pointer modes.
+ * conform_level2 - matrices and vectors against BLAS on the host: all types, kinds of storage, triangles, operations
+ * and diagonals, shapes and increments at random, both pointer modes.
  */
 #include "blas_check.h"
 

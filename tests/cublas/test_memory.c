@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_memory - what cuBLAS's calls do with memory that they cannot use, with managed and pinned memory, and with streams:
- * this library's own promises, beyond cuBLAS's.
+ * test_memory - what cuBLAS's calls do with memory that they cannot use, with managed and pinned memory, and with
+ * streams: this library's own promises, beyond cuBLAS's.
  *
- * Memory that is freed or too short for its shape is told and nothing is sent; a call with scalars on the
- * device returns while its stream is still held; calls of several threads, each with a handle and a stream, do not disturb
+ * Memory that is freed or too short for its shape is told and nothing is sent; a call with scalars on the device
+ * returns while its stream is still held; calls of several threads, each with a handle and a stream, do not disturb
  * each other.
  */
 #include "blas_check.h"

@@ -14,6 +14,7 @@
  * and 0); or, where there are more than the device takes, all in one buffer, laid out as CUDA does.
  */
 #include "translate/emit/emitter.h"
+#include "translate/emit/hidden.h"
 
 #include "base/number.h"
 
@@ -30,10 +31,6 @@ bool vptr__emit_is_hidden(const vptr__context_member *member) {
   return member->kind != VPTR__MEMBER_SHARED;
 }
 
-static bool is_hidden_pointer(const vptr__context_member *member) {
-  return vptr__emit_is_hidden(member) && member->kind != VPTR__MEMBER_DYNAMIC_SHARED;
-}
-
 static const vptr__declaration *parameters_of(const vptr__kernel_plan *kernel) {
   return kernel->instance->function->type->parameters;
 }
@@ -43,63 +40,8 @@ static const char *name_of(vptr__emitter *emitter, const vptr__declaration *para
                                  : vptr__arena_format(emitter->arena, "vptr_unused_%d", index);
 }
 
-static bool has_translation(const vptr__kernel_plan *kernel) {
-  return (kernel->instance->reach & VPTR__REACHES_TRANSLATION) != 0;
-}
-
-static bool has_texels(const vptr__kernel_plan *kernel) {
-  return (kernel->instance->reach & VPTR__REACHES_TEXELS) != 0;
-}
-
-/* In every form that it has. */
-static bool has_block(const vptr__kernel_plan *kernel) {
-  return (kernel->instance->reach & VPTR__REACHES_BLOCK) != 0;
-}
-
-static bool has_grid(const vptr__kernel_plan *kernel) {
-  return (kernel->instance->reach & VPTR__REACHES_GRID) != 0;
-}
-
-/* Where VPTR_LOOPS is set. */
-static bool has_loops(const vptr__kernel_plan *kernel) {
-  return kernel->instance->loops != NULL;
-}
-
-static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
-  unsigned count = 0;
-  for (vptr__context_member **member = kernel->members; *member != NULL; member++)
-    count += is_hidden_pointer(*member);
-  return count;
-}
-
-/* Hidden ones that are not in the struct: local memory, tables, the block's size, and where the grid's room is. */
-static unsigned count_separate(const vptr__kernel_plan *kernel) {
-  unsigned count = has_translation(kernel) + has_texels(kernel) + has_block(kernel) + has_grid(kernel);
-  count += has_loops(kernel);
-  for (vptr__context_member **member = kernel->members; *member != NULL; member++)
-    count += vptr__emit_is_hidden(*member) && !is_hidden_pointer(*member);
-  return count;
-}
-
-/* What the device counts: parameters as CUDA lays them out, then 8 bytes for each hidden one. */
-static uint64_t counted_bytes(const vptr__kernel_plan *kernel) {
-  return vptr__align_up(kernel->parameter_bytes, 8) + 8 * (count_hidden_pointers(kernel) + count_separate(kernel));
-}
-
-/* The struct's: hidden pointers follow the parameters, and its end is aligned as a struct's is. */
-static uint64_t packed_bytes(const vptr__kernel_plan *kernel) {
-  unsigned hidden = count_hidden_pointers(kernel);
-  uint64_t bytes = kernel->parameter_bytes, alignment = hidden > 0 ? 8 : 1;
-  if (hidden > 0)
-    bytes = vptr__align_up(bytes, 8) + 8 * hidden;
-  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next)
-    if (vptr__type_alignment(each->type) > alignment)
-      alignment = vptr__type_alignment(each->type);
-  return vptr__align_up(bytes, alignment);
-}
-
 bool vptr__emit_is_packable(const vptr__kernel_plan *kernel) {
-  unsigned count = count_hidden_pointers(kernel);
+  unsigned count = vptr__hidden_count_pointers(kernel);
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next)
     count++;
   return count > 1;
@@ -145,7 +87,7 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
                          passing form) {
   for (vptr__context_member **each = kernel->members; *each != NULL; each++) {
     const vptr__context_member *member = *each;
-    if (!vptr__emit_is_hidden(member) || (form == PACKED && is_hidden_pointer(member)))
+    if (!vptr__emit_is_hidden(member) || (form == PACKED && vptr__hidden_is_pointer(member)))
       continue;
     vptr__writer_text(emitter->out, separator);
     separator = ", ";
@@ -157,19 +99,20 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     else
       vptr__writer_format(emitter->out, "ulong vptr_a_%s", hidden_pointer(emitter, member));
   }
-  if (has_translation(kernel)) { /* a buffer in all forms: the driver keeps it until the kernel has run */
+  if (vptr__hidden_has_translation(
+          kernel)) { /* a buffer in all forms: the driver keeps it until the kernel has run */
     vptr__writer_format(emitter->out, "%s__global const ulong *vptr_table", separator);
     separator = ", ";
   }
-  if (has_texels(kernel)) { /* the same */
+  if (vptr__hidden_has_texels(kernel)) { /* the same */
     vptr__writer_format(emitter->out, "%s__global const ulong *vptr_texels", separator);
     separator = ", ";
   }
-  if (has_block(kernel))
+  if (vptr__hidden_has_block(kernel))
     vptr__writer_format(emitter->out, "%sulong vptr_block", separator);
-  if (has_grid(kernel)) /* such a kernel has a block, too; an address, whatever the form */
+  if (vptr__hidden_has_grid(kernel)) /* such a kernel has a block, too; an address, whatever the form */
     vptr__writer_text(emitter->out, ", ulong vptr_grid");
-  if (has_loops(kernel)) /* and such a one has neither */
+  if (vptr__hidden_has_loops(kernel)) /* and such a one has neither */
     vptr__writer_format(emitter->out, "\n#if VPTR_LOOPS\n%sulong vptr_block\n#endif\n", separator);
 }
 
@@ -214,7 +157,7 @@ static const char *word_name(const vptr__type *type) {
 
 static bool begins_pair(const vptr__kernel_plan *kernel, const vptr__declaration *parameter, uint64_t offset) {
   const vptr__declaration *next = parameter->next;
-  if (word_name(parameter->type) == NULL || offset % 8 != 0 || packed_bytes(kernel) % 8 != 0)
+  if (word_name(parameter->type) == NULL || offset % 8 != 0 || vptr__hidden_packed_bytes(kernel) % 8 != 0)
     return false;
   return next == NULL || word_name(next->type) != NULL || vptr__type_alignment(next->type) % 8 == 0;
 }
@@ -254,10 +197,10 @@ static void write_packed_type(vptr__emitter *emitter, const vptr__kernel_plan *k
     else if (!at.is_second)
       vptr__writer_format(emitter->out, "  uint2 %s;\n", at.pair);
   for (vptr__context_member **each = kernel->members; *each != NULL; each++)
-    if (is_hidden_pointer(*each))
+    if (vptr__hidden_is_pointer(*each))
       vptr__writer_format(emitter->out, "  ulong vptr_a_%s;\n", hidden_pointer(emitter, *each));
   vptr__writer_format(emitter->out, "};\ntypedef char vptr_size_of_%s[sizeof(struct %s) == %llu ? 1 : -1];\n", name,
-                      name, (unsigned long long)packed_bytes(kernel));
+                      name, (unsigned long long)vptr__hidden_packed_bytes(kernel));
 }
 
 static void write_packed_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
@@ -361,7 +304,7 @@ static void write_packed_values(vptr__emitter *emitter, const vptr__kernel_plan 
 
 static void write_hidden_pointers(vptr__emitter *emitter, const vptr__kernel_plan *kernel, passing form) {
   for (vptr__context_member **each = kernel->members; *each != NULL; each++)
-    if (is_hidden_pointer(*each)) {
+    if (vptr__hidden_is_pointer(*each)) {
       const char *name = hidden_pointer(emitter, *each);
       vptr__writer_format(emitter->out, "  __global uchar *%s = (__global uchar *)%s;\n", name,
                           pointer_value(emitter, name, form));
@@ -441,11 +384,11 @@ static void write_loops_call(vptr__emitter *emitter, const vptr__kernel_plan *ke
 }
 
 static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
-  if (has_loops(kernel))
+  if (vptr__hidden_has_loops(kernel))
     write_loops_call(emitter, kernel, with_context);
   vptr__writer_format(emitter->out, "  %s(", vptr__emit_function_name(emitter, kernel->instance));
   write_parameters(emitter, kernel, with_context);
-  vptr__writer_text(emitter->out, has_loops(kernel) ? ");\n#endif\n}\n" : ");\n}\n");
+  vptr__writer_text(emitter->out, vptr__hidden_has_loops(kernel) ? ");\n#endif\n}\n" : ");\n}\n");
 }
 
 /* Hidden ones included. */
@@ -453,7 +396,7 @@ static bool has_pointer_parameter(const vptr__kernel_plan *kernel) {
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next)
     if (each->type->kind == VPTR__TYPE_POINTER)
       return true;
-  return count_hidden_pointers(kernel) > 0;
+  return vptr__hidden_count_pointers(kernel) > 0;
 }
 
 static void write_spilled(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
@@ -480,8 +423,8 @@ static void write_separate(vptr__emitter *emitter, const vptr__kernel_plan *kern
 
 static void write_forms(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
   bool has_pointers = has_pointer_parameter(kernel);
-  unsigned long long counted = counted_bytes(kernel);
-  unsigned long long packed = packed_bytes(kernel) + 8 * count_separate(kernel);
+  unsigned long long counted = vptr__hidden_counted_bytes(kernel);
+  unsigned long long packed = vptr__hidden_packed_bytes(kernel) + 8 * vptr__hidden_count_separate(kernel);
   vptr__writer_format(emitter->out, "\n#if VPTR_PARAMETER_LIMIT < %llu\n", counted);
   write_spilled(emitter, kernel, with_scratch);
   if (vptr__emit_is_packable(kernel)) {

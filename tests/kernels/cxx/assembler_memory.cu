@@ -82,7 +82,7 @@ __global__ void moved(const int *in, const unsigned char *bytes, const int *noth
                :
                : "l"(at + 9), "r"(i)
                : "memory");
-  asm volatile("ld.const.u32 %0, [%1];" : "=r"(a) : "l"(table + i % 4));
+  asm volatile("ld.const.u32 %0, [%1];" : "=r"(a) : "l"(__cvta_generic_to_constant(table + i % 4)));
   at[10] = a;
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(a) : "l"(in + i) : "memory");
   asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(at + 11), "r"(a) : "memory");

@@ -43,7 +43,7 @@ int main() {
     const place &p = out[i];
     const unsigned block = (unsigned)i / THREADS;
     EXPECT(p.rank == (unsigned)i && p.size == BLOCKS * THREADS && p.blocks == BLOCKS && p.block == block);
-    EXPECT(p.x == block % 3 && p.y == block / 3 % 2 && p.z == 2 && p.threads == THREADS);
+    EXPECT(p.x == block % 3 && p.y == block / 3 % 2 && p.z == 2 && p.threads == 3 * 8 * 2 * 5);
     EXPECT(p.cluster_blocks == 11 && p.cluster_rank == (unsigned)i % THREADS && p.cluster_size == THREADS);
     EXPECT(p.read == block + 7);
   }

@@ -30,9 +30,9 @@ GEMM(VPTR_CUBLAS_NAME(cublasZgemm3m), "cublasZgemm3m", cuDoubleComplex, VPTR__BL
   }                                                                                                                   \
   cublasStatus_t VPTR_CUBLAS_NAME(name##StridedBatched)(                                                              \
       cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, VPTR_CUBLAS_INT m,                   \
-      VPTR_CUBLAS_INT n, VPTR_CUBLAS_INT k, const T *alpha, const T *A, VPTR_CUBLAS_INT lda, long long int strideA,   \
-      const T *B, VPTR_CUBLAS_INT ldb, long long int strideB, const T *beta, T *C, VPTR_CUBLAS_INT ldc,               \
-      long long int strideC, VPTR_CUBLAS_INT batchCount) {                                                            \
+      VPTR_CUBLAS_INT n, VPTR_CUBLAS_INT k, const T *alpha, const T *A, VPTR_CUBLAS_INT lda, vptr_long_long strideA,   \
+      const T *B, VPTR_CUBLAS_INT ldb, vptr_long_long strideB, const T *beta, T *C, VPTR_CUBLAS_INT ldc,               \
+      vptr_long_long strideC, VPTR_CUBLAS_INT batchCount) {                                                            \
     vptr__blas_batch batch = VPTR__BLAS_BATCH(A, B, C, batchCount);                                                   \
     batch.a_stride = strideA;                                                                                         \
     batch.b_stride = strideB;                                                                                         \

@@ -58,8 +58,8 @@ cublasStatus_t VPTR_CUBLAS_NAME(cublasGemmBatchedEx)(
 cublasStatus_t VPTR_CUBLAS_NAME(cublasGemmStridedBatchedEx)(
     cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, VPTR_CUBLAS_INT m, VPTR_CUBLAS_INT n,
     VPTR_CUBLAS_INT k, const void *alpha, const void *A, cudaDataType Atype, VPTR_CUBLAS_INT lda,
-    long long int strideA, const void *B, cudaDataType Btype, VPTR_CUBLAS_INT ldb, long long int strideB,
-    const void *beta, void *C, cudaDataType Ctype, VPTR_CUBLAS_INT ldc, long long int strideC,
+    vptr_long_long strideA, const void *B, cudaDataType Btype, VPTR_CUBLAS_INT ldb, vptr_long_long strideB,
+    const void *beta, void *C, cudaDataType Ctype, VPTR_CUBLAS_INT ldc, vptr_long_long strideC,
     VPTR_CUBLAS_INT batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t algo) {
   vptr__blas_family family;
   vptr__blas_batch batch = VPTR__BLAS_BATCH(A, B, C, batchCount);
@@ -84,8 +84,8 @@ cublasStatus_t VPTR_CUBLAS_NAME(cublasGemmStridedBatchedEx)(
   }                                                                                                                   \
   cublasStatus_t VPTR_CUBLAS_NAME(name##StridedBatched)(                                                              \
       cublasHandle_t handle, cublasOperation_t trans, VPTR_CUBLAS_INT m, VPTR_CUBLAS_INT n, const TS *alpha,          \
-      const TA *A, VPTR_CUBLAS_INT lda, long long int strideA, const TA *x, VPTR_CUBLAS_INT incx,                     \
-      long long int stridex, const TS *beta, TY *y, VPTR_CUBLAS_INT incy, long long int stridey,                      \
+      const TA *A, VPTR_CUBLAS_INT lda, vptr_long_long strideA, const TA *x, VPTR_CUBLAS_INT incx,                     \
+      vptr_long_long stridex, const TS *beta, TY *y, VPTR_CUBLAS_INT incy, vptr_long_long stridey, \
       VPTR_CUBLAS_INT batchCount) {                                                                                   \
     vector_batch batch = { trans, m, n, A, x, y, lda, incx, incy, strideA, stridex, stridey, batchCount, false };     \
     return multiply_vectors(#name "StridedBatched", handle, family, batch, alpha, beta);                              \

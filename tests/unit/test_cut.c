@@ -226,5 +226,6 @@ static Suite *cut_suite(void) {
 
 int main(void) {
   setenv("VPTR_CACHE", "off", 1);
+  setenv("VPTR_THREADS", "items", 1); /* a block of one work-item is cut into fewer pieces */
   return support_run(cut_suite());
 }

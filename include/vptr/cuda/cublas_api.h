@@ -27,8 +27,8 @@
 #define CUBLASWINAPI
 #endif
 
-/* Numbers of 16 bits: C has them as bits alone. */
-#ifdef __cplusplus
+/* Numbers of 16 bits: C and C++ of 1998 have them as bits alone. */
+#if defined(__cplusplus) && __cplusplus >= 201103L
 #define VPTR_CUBLAS_HALF __half
 #else
 #define VPTR_CUBLAS_HALF __half_raw
@@ -299,9 +299,9 @@ static inline cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOp
 static inline cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
                                                         cublasOperation_t transb, int m, int n, int k,
                                                         const void *alpha, const void *A, cudaDataType Atype, int lda,
-                                                        long long int strideA, const void *B, cudaDataType Btype,
-                                                        int ldb, long long int strideB, const void *beta, void *C,
-                                                        cudaDataType Ctype, int ldc, long long int strideC,
+                                                        vptr_long_long strideA, const void *B, cudaDataType Btype,
+                                                        int ldb, vptr_long_long strideB, const void *beta, void *C,
+                                                        cudaDataType Ctype, int ldc, vptr_long_long strideC,
                                                         int batchCount, cudaDataType computeType,
                                                         cublasGemmAlgo_t algo) {
   cublasComputeType_t compute = CUBLAS_COMPUTE_32F;

@@ -231,9 +231,9 @@ VPTR_CUBLAS_FOR_COMPLEX(VPTR_CUBLAS_SPR2, hpr2)
                                   TY *const yarray[], VPTR_CUBLAS_INT incy, VPTR_CUBLAS_INT batchCount); \
   VPTR_CUBLAS_CALL(name##StridedBatched)(cublasHandle_t handle, cublasOperation_t trans, VPTR_CUBLAS_INT m, \
                                          VPTR_CUBLAS_INT n, const TS *alpha, const TA *A, VPTR_CUBLAS_INT lda, \
-                                         long long int strideA, const TA *x, VPTR_CUBLAS_INT incx, \
-                                         long long int stridex, const TS *beta, TY *y, VPTR_CUBLAS_INT incy, \
-                                         long long int stridey, VPTR_CUBLAS_INT batchCount);
+                                         vptr_long_long strideA, const TA *x, VPTR_CUBLAS_INT incx, \
+                                         vptr_long_long stridex, const TS *beta, TY *y, VPTR_CUBLAS_INT incy, \
+                                         vptr_long_long stridey, VPTR_CUBLAS_INT batchCount);
 VPTR_CUBLAS_GEMV_BATCHED(cublasSgemv, float, float, float)
 VPTR_CUBLAS_GEMV_BATCHED(cublasDgemv, double, double, double)
 VPTR_CUBLAS_GEMV_BATCHED(cublasCgemv, cuComplex, cuComplex, cuComplex)
@@ -263,9 +263,9 @@ VPTR_CUBLAS_GEMM_OF(VPTR_CUBLAS_CALL, cublasZgemm3m, cuDoubleComplex)
                                   VPTR_CUBLAS_INT batchCount); \
   VPTR_CUBLAS_CALL(name##StridedBatched)(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, \
                                          VPTR_CUBLAS_INT m, VPTR_CUBLAS_INT n, VPTR_CUBLAS_INT k, const T *alpha, \
-                                         const T *A, VPTR_CUBLAS_INT lda, long long int strideA, const T *B, \
-                                         VPTR_CUBLAS_INT ldb, long long int strideB, const T *beta, T *C, \
-                                         VPTR_CUBLAS_INT ldc, long long int strideC, VPTR_CUBLAS_INT batchCount);
+                                         const T *A, VPTR_CUBLAS_INT lda, vptr_long_long strideA, const T *B, \
+                                         VPTR_CUBLAS_INT ldb, vptr_long_long strideB, const T *beta, T *C, \
+                                         VPTR_CUBLAS_INT ldc, vptr_long_long strideC, VPTR_CUBLAS_INT batchCount);
 VPTR_CUBLAS_FOR_ALL(VPTR_CUBLAS_GEMM_BATCHED, gemm)
 VPTR_CUBLAS_GEMM_BATCHED(cublasHgemm, VPTR_CUBLAS_HALF)
 VPTR_CUBLAS_GEMM_BATCHED(cublasCgemm3m, cuComplex)
@@ -304,9 +304,9 @@ VPTR_CUBLAS_CALL(cublasGemmBatchedEx)(cublasHandle_t handle, cublasOperation_t t
 VPTR_CUBLAS_CALL(cublasGemmStridedBatchedEx)(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                                              VPTR_CUBLAS_INT m, VPTR_CUBLAS_INT n, VPTR_CUBLAS_INT k,
                                              const void *alpha, const void *A, cudaDataType Atype, VPTR_CUBLAS_INT lda,
-                                             long long int strideA, const void *B, cudaDataType Btype,
-                                             VPTR_CUBLAS_INT ldb, long long int strideB, const void *beta, void *C,
-                                             cudaDataType Ctype, VPTR_CUBLAS_INT ldc, long long int strideC,
+                                             vptr_long_long strideA, const void *B, cudaDataType Btype,
+                                             VPTR_CUBLAS_INT ldb, vptr_long_long strideB, const void *beta, void *C,
+                                             cudaDataType Ctype, VPTR_CUBLAS_INT ldc, vptr_long_long strideC,
                                              VPTR_CUBLAS_INT batchCount, cublasComputeType_t computeType,
                                              cublasGemmAlgo_t algo);
 

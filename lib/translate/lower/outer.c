@@ -86,27 +86,25 @@ static bool asks_plain(const void *context, const vptr__declaration *variable) {
   return vptr__outer_is_plain(context, variable);
 }
 
-typedef struct loop_walk {
-  vptr__planning *planning;
-  const vptr__statement *loop;
-  bool are_outer;
-} loop_walk;
-
-static void look_at_loop(void *context, vptr__statement *statement) {
-  loop_walk *walk = context;
-  if (statement != walk->loop && vptr__outer_is_loop(statement))
-    walk->are_outer &= vptr__outer_takes_loop(walk->planning, statement);
+/* Of loops in a loop only the outermost are asked, which ask those in them: else a nest would take twice the time for each
+ * loop more. */
+static bool are_loops_outer(vptr__planning *planning, const vptr__statement *list) {
+  for (const vptr__statement *each = list; each != NULL; each = each->next) {
+    bool is = vptr__outer_is_loop(each)
+                  ? vptr__outer_takes_loop(planning, each)
+                  : are_loops_outer(planning, each->first) && are_loops_outer(planning, each->body) &&
+                        are_loops_outer(planning, each->otherwise);
+    if (!is)
+      return false;
+  }
+  return true;
 }
 
 /* Without a barrier in it, a loop over threads is inside only where that is the better way. */
 static bool is_better_outside(vptr__planning *planning, const vptr__statement *loop) {
   const vptr__strides strides = { planning->effects, planning->instance, &planning->writes, asks_plain, planning };
-  loop_walk walk = { planning, loop, true };
-  vptr__visitor visitor = { .statement = look_at_loop, .context = &walk };
-  if (vptr__map_find(&planning->unmoved, (uintptr_t)loop) != NULL || !vptr__strides_are_short(&strides, loop))
-    return false;
-  vptr__visit_statement(&visitor, loop->body);
-  return walk.are_outer;
+  return vptr__map_find(&planning->unmoved, (uintptr_t)loop) == NULL && vptr__strides_are_short(&strides, loop) &&
+         are_loops_outer(planning, loop->body);
 }
 
 /* A loop that all threads go round together. */

@@ -41,9 +41,11 @@ void vptr__subsystems_close(vptr_mapper *mapper) {
   subsystem->close(mapper);
 }
 
-void vptr__subsystems_trim(vptr_mapper *mapper) {
+bool vptr__subsystems_trim(vptr_mapper *mapper) {
+  bool has_given = false;
   FOR_EACH(subsystem, trim)
-  subsystem->trim(mapper);
+  has_given |= subsystem->trim(mapper);
+  return has_given;
 }
 
 vptr_status vptr__subsystems_check_clear(vptr_mapper *mapper) {

@@ -56,8 +56,8 @@ typedef struct vptr__subsystem {
   vptr_status (*depart)(const vptr_mapper *mapper);
   void (*close)(vptr_mapper *mapper);
 
-  /* vptr_trim(): gives spare memory back. */
-  void (*trim)(vptr_mapper *mapper);
+  /* vptr_trim(), and a full device: gives spare memory back; whether it had any. */
+  bool (*trim)(vptr_mapper *mapper);
 
   /* vptr_clear(), in two turns. check_clear: whether it may be; errors are said. clear: all work is over, and whatever
    * is live is about to be freed. */
@@ -111,7 +111,7 @@ static inline const vptr__subsystem *vptr__subsystem_at(vptr__subsystem_id id) {
 void vptr__subsystems_stop(vptr_mapper *mapper);
 vptr_status vptr__subsystems_depart(const vptr_mapper *mapper);
 void vptr__subsystems_close(vptr_mapper *mapper);
-void vptr__subsystems_trim(vptr_mapper *mapper);
+bool vptr__subsystems_trim(vptr_mapper *mapper);
 vptr_status vptr__subsystems_check_clear(vptr_mapper *mapper);
 void vptr__subsystems_clear(vptr_mapper *mapper);
 void vptr__subsystems_end_stream(struct vptr__stream *stream);

@@ -27,23 +27,22 @@ vptr_status vptr__reclaim_try(vptr_mapper *mapper, vptr__reclaim_attempt *attemp
   return vptr__error_tried(attempt_twice(mapper, attempt, context));
 }
 
-/* A host function may not wait for the work behind it, nor for who does. */
-static void give_unused(vptr_mapper *mapper) {
+/* A host function may not wait for the work behind it, nor for who does. False: there was nothing to give. */
+static bool give_unused(vptr_mapper *mapper) {
   if (vptr__waiting_is_barred())
-    return;
-  vptr__subsystems_trim(mapper);
+    return false;
+  bool has_given = vptr__subsystems_trim(mapper);
   if (vptr__mapper_state(mapper, VPTR__SUBSYSTEM_POOL) != NULL)
-    vptr__subsystem_at(VPTR__SUBSYSTEM_POOL)->reclaim_idle(mapper);
+    has_given |= vptr__subsystem_at(VPTR__SUBSYSTEM_POOL)->reclaim_idle(mapper);
+  return has_given;
 }
 
 vptr_status vptr__reclaim_insist(vptr__reclaim *reclaim, vptr__reclaim_attempt *attempt, void *context) {
   vptr_mapper *mapper = reclaim->mapper;
   vptr__error_try();
   vptr_status status = attempt_twice(mapper, attempt, context);
-  if (is_shortage(status)) {
-    give_unused(mapper);
+  if (is_shortage(status) && give_unused(mapper))
     status = attempt_twice(mapper, attempt, context);
-  }
   while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__subsystems_reclaim(reclaim))
     status = attempt_twice(mapper, attempt, context);
   return vptr__error_tried(status);

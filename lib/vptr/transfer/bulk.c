@@ -164,13 +164,14 @@ static void give_turn(vptr__bulk *bulk) {
   vptr__lock_give(&lock);
 }
 
-static void trim_bulk(vptr_mapper *mapper) {
+static bool trim_bulk(vptr_mapper *mapper) {
   vptr__bulk *bulk = vptr__mapper_state(mapper, VPTR__SUBSYSTEM_BULK);
   if (bulk == NULL)
-    return;
+    return false;
   take_turn(bulk);
   strip_all(bulk);
   give_turn(bulk);
+  return true;
 }
 
 /* Whatever was still under way when it could not be waited for writes to the chunks at most. */

@@ -128,12 +128,13 @@ static void release_pack(vptr__pack *pack) {
 }
 
 /* What is in use is not spare. */
-static void trim_pack(vptr_mapper *mapper) {
+static bool trim_pack(vptr_mapper *mapper) {
   vptr__pack *pack = vptr__mapper_state(mapper, VPTR__SUBSYSTEM_PACK);
   if (!acquire_pack(pack))
-    return;
+    return false;
   strip_pack(pack);
   release_pack(pack);
+  return true;
 }
 
 static void close_pack(vptr_mapper *mapper) {

@@ -38,7 +38,7 @@ static void skip_blanks(reader *reader) {
   }
 }
 
-static bool take(reader *reader, const char *word) {
+static bool take_token(reader *reader, const char *word) {
   skip_blanks(reader);
   if (!kc_starts(reader->at, word))
     return false;
@@ -78,7 +78,7 @@ static void read_real(reader *reader, kc_ptx_operand *operand, unsigned bits) {
 
 /* 12, -0x1fu, 0b101, 0f3f800000, 0d3ff0000000000000, 1.5 */
 static void read_number(reader *reader, kc_ptx_operand *operand) {
-  bool is_negative = take(reader, "-");
+  bool is_negative = take_token(reader, "-");
   char *end = NULL;
   operand->kind = KC_PTX_NUMBER;
   skip_blanks(reader);
@@ -107,9 +107,9 @@ static void read_address(reader *reader, kc_ptx_operand *operand) {
   operand->parts = kc_allocate(1, sizeof *operand->parts);
   operand->part_count = 1;
   read_operand(reader, operand->parts);
-  while (!has_failed(reader) && !take(reader, "]")) {
+  while (!has_failed(reader) && !take_token(reader, "]")) {
     kc_ptx_operand offset = { .kind = KC_PTX_NUMBER };
-    bool is_sum = take(reader, "+");
+    bool is_sum = take_token(reader, "+");
     skip_blanks(reader);
     if (!is_sum && *reader->at != '-')
       fail(reader, "an address is more than a base and an offset");
@@ -128,8 +128,8 @@ static void read_list(reader *reader, kc_ptx_operand *operand) {
       return;
     }
     read_operand(reader, &operand->parts[operand->part_count++]);
-  } while (!has_failed(reader) && take(reader, ","));
-  if (!take(reader, "}"))
+  } while (!has_failed(reader) && take_token(reader, ","));
+  if (!take_token(reader, "}"))
     fail(reader, "a list does not end");
 }
 
@@ -157,7 +157,7 @@ static void read_operand(reader *reader, kc_ptx_operand *operand) {
     return;
   }
   reader->depth++;
-  operand->is_negated = take(reader, "!");
+  operand->is_negated = take_token(reader, "!");
   skip_blanks(reader);
   if (*reader->at == '[') {
     reader->at++;
@@ -174,7 +174,7 @@ static void read_operand(reader *reader, kc_ptx_operand *operand) {
   } else {
     fail(reader, "an operand of another form");
   }
-  if (operand->kind <= KC_PTX_ARGUMENT && take(reader, "|")) {
+  if (operand->kind <= KC_PTX_ARGUMENT && take_token(reader, "|")) {
     operand->parts = kc_allocate(1, sizeof *operand->parts);
     operand->part_count = 1;
     read_operand(reader, operand->parts);
@@ -187,19 +187,19 @@ static void read_operand(reader *reader, kc_ptx_operand *operand) {
 /* .reg .u32 a, b<4>; */
 static void read_registers(reader *reader) {
   char type[8], name[KC_PTX_NAME];
-  if (!take(reader, "."))
+  if (!take_token(reader, "."))
     fail(reader, "registers have no type");
   read_name(reader, type, sizeof type, "");
   do {
     unsigned long count = 0;
     skip_blanks(reader);
     read_name(reader, name, sizeof name, "%");
-    bool is_many = take(reader, "<");
+    bool is_many = take_token(reader, "<");
     if (is_many) {
       char *end = NULL;
       count = strtoul(reader->at, &end, 10);
       reader->at = end;
-      if (!take(reader, ">"))
+      if (!take_token(reader, ">"))
         fail(reader, "a number of registers does not end");
     }
     for (unsigned long i = 0; i < (is_many ? count : 1); i++) {
@@ -212,8 +212,8 @@ static void read_registers(reader *reader) {
       snprintf(each->name, sizeof each->name, is_many ? "%.48s%lu" : "%.48s", name, i);
       memcpy(each->type, type, sizeof each->type);
     }
-  } while (!has_failed(reader) && take(reader, ","));
-  if (!take(reader, ";"))
+  } while (!has_failed(reader) && take_token(reader, ","));
+  if (!take_token(reader, ";"))
     fail(reader, "a declaration does not end");
 }
 
@@ -231,9 +231,9 @@ static void read_instruction(reader *reader) {
     return;
   }
   kc_ptx_instruction *instruction = &reader->text->instructions[reader->text->instruction_count++];
-  if (take(reader, "@")) {
+  if (take_token(reader, "@")) {
     instruction->has_guard = true;
-    instruction->is_guard_negated = take(reader, "!");
+    instruction->is_guard_negated = take_token(reader, "!");
     read_name(reader, instruction->guard, sizeof instruction->guard, "%");
     skip_blanks(reader);
   }
@@ -241,10 +241,10 @@ static void read_instruction(reader *reader) {
   if (strchr(instruction->name, ':') != NULL && strstr(instruction->name, "::") == NULL)
     fail(reader, "a label is not translated");
   split_name(instruction);
-  while (!has_failed(reader) && !take(reader, ";")) {
+  while (!has_failed(reader) && !take_token(reader, ";")) {
     if (*reader->at == 0)
       return;
-    if (instruction->operand_count > 0 && !take(reader, ","))
+    if (instruction->operand_count > 0 && !take_token(reader, ","))
       fail(reader, "operands without a comma");
     else if (instruction->operand_count == KC_PTX_OPERANDS)
       fail(reader, "too many operands");

@@ -20,7 +20,7 @@ static void step(parse *it) {
   it->token = vptr__ptx_next(&it->at, it->end);
 }
 
-static bool take(parse *it, const char *text) {
+static bool take_token(parse *it, const char *text) {
   if (!vptr__ptx_is(&it->token, text))
     return false;
   step(it);
@@ -42,18 +42,18 @@ static unsigned width_of(const vptr__ptx_token *token) {
 }
 
 static bool take_space(parse *it, vptr__ptx_declaration *out) {
-  if (take(it, ".shared"))
+  if (take_token(it, ".shared"))
     out->is_shared = true;
-  else if (take(it, ".const"))
+  else if (take_token(it, ".const"))
     out->is_constant = true;
-  else if (!take(it, ".global") && !take(it, ".param"))
+  else if (!take_token(it, ".global") && !take_token(it, ".param"))
     return false;
   it->has_space = true;
   return true;
 }
 
 static bool take_attribute(parse *it, vptr__ptx_declaration *out) {
-  if (!take(it, ".attribute"))
+  if (!take_token(it, ".attribute"))
     return false;
   while (it->token.kind != VPTR__PTX_END && !vptr__ptx_is(&it->token, ")")) {
     out->is_managed |= vptr__ptx_is(&it->token, ".managed");
@@ -64,7 +64,7 @@ static bool take_attribute(parse *it, vptr__ptx_declaration *out) {
 }
 
 static bool take_align(parse *it, vptr__ptx_declaration *out) {
-  if (!take(it, ".align"))
+  if (!take_token(it, ".align"))
     return false;
   if (!vptr__ptx_integer(&it->token, &out->align) || out->align == 0 || (out->align & (out->align - 1)) != 0 ||
       out->align > LARGEST_ALIGN)
@@ -88,7 +88,7 @@ static void raise_align(vptr__ptx_declaration *out) {
 static bool take_vector(parse *it, unsigned *vector) {
   static const char *const names[] = { ".v2", ".v4", ".v8" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (take(it, names[i])) {
+    if (take_token(it, names[i])) {
       *vector = 2u << i;
       return true;
     }
@@ -96,11 +96,11 @@ static bool take_vector(parse *it, unsigned *vector) {
 }
 
 static bool take_linkage(parse *it, vptr__ptx_declaration *out) {
-  if (take(it, ".extern")) {
+  if (take_token(it, ".extern")) {
     out->is_extern = true;
     return true;
   }
-  return take(it, ".visible") || take(it, ".weak") || take(it, ".common");
+  return take_token(it, ".visible") || take_token(it, ".weak") || take_token(it, ".common");
 }
 
 /* All before the name. .ptr of a parameter may have a space and an alignment of what it points to. */
@@ -125,7 +125,7 @@ static void read_specifiers(parse *it, vptr__ptx_declaration *out, unsigned *vec
 
 /* What the brackets multiply to; [] is no size. */
 static void read_extents(parse *it, vptr__ptx_declaration *out) {
-  while (take(it, "[")) {
+  while (take_token(it, "[")) {
     uint64_t extent = 0;
     if (vptr__ptx_integer(&it->token, &extent))
       step(it);
@@ -133,7 +133,7 @@ static void read_extents(parse *it, vptr__ptx_declaration *out) {
       out->is_strange = true;
     else
       out->size *= extent;
-    if (!take(it, "]"))
+    if (!take_token(it, "]"))
       out->is_strange = true;
   }
 }

@@ -50,9 +50,11 @@ cublasStatus_t vptr__blas_handle_check(const char *call, const struct cublasCont
 
 /* ---- life ------------------------------------------------------------------------------------------------- */
 
+/* The load acquires: cublasDestroy() gives a place back without the lock, and what its thread read of the place comes
+   before what the next owner writes. */
 static struct cublasContext *take_place_of(struct cublasContext *block) {
   for (int i = 0; i < PLACES; i++)
-    if (!atomic_load_explicit(&block[i].is_live, memory_order_relaxed))
+    if (!atomic_load_explicit(&block[i].is_live, memory_order_acquire))
       return &block[i];
   return NULL;
 }

@@ -91,6 +91,20 @@ static void info_follows_a_large_allocation(void) {
   printf("observed: 256 MiB took %zu bytes, %zu came back\n", before - during, after - during);
 }
 
+static void info_follows_an_array(void) {
+  const struct cudaChannelFormatDesc desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+  const size_t width = 4096, height = 8192, size = width * height * sizeof(float);
+  size_t before = 0, during = 0, after = 0;
+  cudaArray_t array = NULL;
+  conform_succeed(cudaMemGetInfo(&before, NULL));
+  conform_succeed(cudaMallocArray(&array, &desc, width, height, 0));
+  conform_succeed(cudaMemGetInfo(&during, NULL));
+  conform_true(during <= before - size);
+  conform_succeed(cudaFreeArray(array));
+  conform_succeed(cudaMemGetInfo(&after, NULL));
+  conform_true(after >= during + size);
+}
+
 /* Of a process that had no memory yet. */
 static void info_is_as_before_after_the_first_free(void) {
   size_t before = 0, after = 0, total = 0;
@@ -119,6 +133,7 @@ int main(void) {
   only_the_start_of_live_memory_is_freed();
   large_blocks_are_freed_once_too();
   info_follows_a_large_allocation();
+  info_follows_an_array();
   info_takes_null();
   return conform_done("conform_memory");
 }

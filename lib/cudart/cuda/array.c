@@ -3,20 +3,22 @@
  * array - making and freeing arrays, and which image each has (array.h).
  *
  * A vptr__cuda_array is counted: its handle has a reference, and so has each texture or surface object over it. The
- * static table `arrays` finds it by handle (handle.h), under that table's lock, of rank LEAF. The static `lock`, of
- * rank ARRAY, guards which image each array has; array_copy.c holds it while it queues commands, and it is held here
- * while an array changes its form, which waits for all streams of the device before and after, and on a full device
- * for who makes room. What never changes
- * (extent, bytes of an element, flags) is read without it.
+ * static table `arrays` finds it by handle (handle.h), under that table's lock, of rank LEAF. The static `taken`, atomic,
+ * has the bytes of each device's arrays. The static `lock`, of rank ARRAY, guards which image each array has;
+ * array_copy.c holds it while it queues commands, and it is held here while an array changes its form, which waits for
+ * all streams of the device before and after, and on a full device for who makes room. What never changes (extent, bytes
+ * of an element, flags) is read without it.
  *
  * Called by programs and driver/array.c for cudaMallocArray() and its kin; by cuda/mipmap.c, whose levels are arrays; by
- * cuda/texture.c and surface.c, which view an array; by cuda/array_copy.c, array_transfer.c and copy_rect.c and driver/copy_rect.c, which look arrays up; and by
+ * cuda/texture.c and surface.c, which view an array; by cuda/array_copy.c, array_transfer.c and copy_rect.c and
+ * driver/copy_rect.c, which look arrays up; by cuda/memory.c, for cudaMemGetInfo(); and by
  * cuda/reset.c, which ends the handles of a device's arrays. To free an array, and to give it another image, waits for
  * work of its device; so does making one, if the device is full.
  */
 #include "cuda/array.h"
 
 #include "base/error.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "cuda/channel.h"
 #include "cuda/device.h"
@@ -29,6 +31,7 @@
 
 static vptr__cuda_handles arrays = VPTR__CUDA_HANDLES_INIT;
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_ARRAY);
+static atomic_size_t taken[VPTR__MOST_DEVICES];
 
 void vptr__cuda_array_lock(void) {
   vptr__lock_take(&lock);
@@ -54,6 +57,18 @@ void vptr__cuda_array_release(vptr__cuda_array *array) {
   vptr__cuda_object_release(&array->object);
 }
 
+static void count_bytes(const vptr__cuda_array *array, bool is_made) {
+  atomic_size_t *sum = &taken[array->object.mapper->device->ordinal];
+  if (is_made)
+    atomic_fetch_add_explicit(sum, array->bytes, memory_order_relaxed);
+  else
+    atomic_fetch_sub_explicit(sum, array->bytes, memory_order_relaxed);
+}
+
+size_t vptr__cuda_array_bytes(const vptr__device *device) {
+  return atomic_load_explicit(&taken[device->ordinal], memory_order_relaxed);
+}
+
 static void destroy_array(vptr__cuda_object *object) {
   vptr__cuda_array *array = (vptr__cuda_array *)object;
   vptr_mapper *mapper = array->object.mapper;
@@ -62,6 +77,7 @@ static void destroy_array(vptr__cuda_object *object) {
   if (array->elements != NULL)
     mapper->device->ops->memory.release(mapper->device, array->elements);
   vptr__image_release(mapper, &array->image);
+  count_bytes(array, false);
   vptr__memory_free(array);
 }
 
@@ -86,8 +102,13 @@ static vptr_status make_elements(vptr_mapper *mapper, vptr__cuda_array *array) {
   array->image.plain = takes;
   if (status == VPTR_SUCCESS)
     status = vptr__image_make(mapper, &array->image);
-  if (status != VPTR_SUCCESS || !takes)
+  if (status != VPTR_SUCCESS)
     return status;
+  const size_t *extent = array->image.extent;
+  array->bytes = extent[0] * extent[1] * extent[2] * array->image.element;
+  count_bytes(array, true);
+  if (!takes)
+    return VPTR_SUCCESS;
   array->elements = array->image.memory;
   vptr__image_retain(mapper, &array->image);
   return VPTR_SUCCESS;

@@ -41,6 +41,7 @@ typedef struct vptr__cuda_array {
   struct cudaChannelFormatDesc desc;
   struct cudaExtent extent; /* as the program gave it */
   unsigned flags;
+  size_t bytes;      /* of device memory that it was made with; 0: a level, which lies in another's */
   cl_mem elements;   /* the memory of all forms of it that are plain; NULL: the device tells no addresses */
   uint64_t address;  /* of that, the device's; 0: nobody asked yet. Guarded by the lock, as is what follows */
   vptr__image image; /* where its content is: the memory, or an image of some format */
@@ -75,6 +76,10 @@ cudaError_t vptr__cuda_array_level(const char *call, vptr__cuda_array *memory, c
 
 /* Ends a handle, if it still is one. */
 void vptr__cuda_array_end(cudaArray_t handle);
+
+/* Bytes of a device's memory that its arrays take, of mipmapped ones too; without images that stand in for one while
+ * the program's own kernels read it, and without what a driver adds. No lock. */
+size_t vptr__cuda_array_bytes(const vptr__device *device);
 
 /* array_shape.c: the kind of image, by which of the extents are there. Errors: cudaErrorInvalidValue,
  * cudaErrorNotSupported. */

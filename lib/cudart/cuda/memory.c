@@ -10,6 +10,7 @@
  * device that may use the memory, and then looks for failed asserts (lost.h).
  */
 #include "base/error.h"
+#include "cuda/array.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
@@ -110,7 +111,8 @@ static cudaError_t get_info(size_t *free, size_t *total) {
   vptr_status status = vptr_get_stats(mapper, &stats);
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
-  size_t used = stats.buffer_bytes - stats.idle_bytes + (size_t)vptr__resident_set_bytes(mapper->device);
+  size_t used = stats.buffer_bytes - stats.idle_bytes + (size_t)vptr__resident_set_bytes(mapper->device) +
+                vptr__cuda_array_bytes(mapper->device);
   if (free != NULL)
     *free = used < stats.device_bytes ? stats.device_bytes - used : 0;
   if (total != NULL)

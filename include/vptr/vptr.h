@@ -155,6 +155,13 @@ VPTR_API vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_ou
  * Errors: INTERIOR, FREED, UNKNOWN_ADDRESS, PAST_END, OTHER_MAPPER, MAPPED; nothing is freed then. */
 VPTR_API vptr_status vptr_free(vptr_mapper *mapper, void *ptr);
 
+/* As vptr_free(), and the mapper never issues the addresses again: a pointer that a program kept stays FREED as long as
+ * the mapper lives, and equals no later one. An allocation with a buffer of its own (more than 256 KiB, or attached)
+ * gives its memory back at once, a smaller one when all that shares its buffer is freed. Each buffer costs at least
+ * vptr_stats.window_bytes of the reserved addresses for good, so this is not for every free of a long run.
+ * Errors: those of vptr_free(); UNSUPPORTED (memory of a stream-ordered pool); nothing is freed then. */
+VPTR_API vptr_status vptr_free_no_reuse(vptr_mapper *mapper, void *ptr);
+
 /* Gives an existing buffer of the mapper's context an address. The buffer is retained until vptr_free() or
  * vptr_clear(). The same buffer may be attached more than once, at different addresses. */
 VPTR_API vptr_status vptr_attach(vptr_mapper *mapper, cl_mem buffer, void **ptr_out);

@@ -126,6 +126,8 @@ void entry_vptr(void) {
   moved();
   kernel_arguments();
   ENTRY(vptr_free, (mapper, p), VPTR_SUCCESS, vptr_count(mapper) == 0, (mapper, p), VPTR_ERROR_FREED);
+  NEED(vptr_malloc(mapper, BYTES, (void **)&p) == VPTR_SUCCESS);
+  ENTRY(vptr_free_no_reuse, (mapper, p), VPTR_SUCCESS, vptr_count(mapper) == 0, (mapper, p), VPTR_ERROR_FREED);
   const vptr_config beside = { .struct_size = sizeof beside, .context = vptr_get_context(mapper) };
   NEED(vptr_mapper_create(entry_runs_kernels() ? &beside : NULL, &other) == VPTR_SUCCESS);
   NEED(vptr_malloc(other, BYTES, &theirs) == VPTR_SUCCESS);

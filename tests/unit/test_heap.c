@@ -250,6 +250,45 @@ START_TEST(the_tombs_of_released_buffers_say_freed) {
 }
 END_TEST
 
+START_TEST(a_buffer_freed_for_good_goes_at_once_and_a_slab_with_its_last_slot) {
+  char *large = allocate(3 * MIB), *small[3];
+  vptr_location location;
+  vptr_stats stats = { .struct_size = sizeof stats };
+  for (int i = 0; i < 3; i++)
+    small[i] = allocate(60000);
+  size_t buffers = heap->buffer_count;
+  support_succeed(vptr_free_no_reuse(mapper, large));
+  ck_assert_uint_eq(heap->buffer_count, buffers - 1);
+  for (int i = 0; i < 3; i++)
+    support_succeed(i == 1 ? vptr_free(mapper, small[i]) : vptr_free_no_reuse(mapper, small[i]));
+  support_succeed(vptr_check(mapper));
+  support_succeed(vptr_trim(mapper, 0));
+  ck_assert_uint_eq(heap->buffer_count, 0);
+  support_succeed(vptr_get_stats(mapper, &stats));
+  ck_assert_uint_eq(stats.live_count + stats.live_bytes + stats.buffer_bytes, 0);
+  for (int i = 0; i < 3; i++)
+    ck_assert_ptr_ne(allocate(60000), small[i]);
+  support_expect(VPTR_ERROR_FREED, vptr_resolve(mapper, large + 3 * MIB - 1, 1, &location));
+  support_expect(VPTR_ERROR_FREED, vptr_free_no_reuse(mapper, small[0]));
+  support_succeed(vptr_clear(mapper));
+  support_succeed(vptr_check(mapper));
+}
+END_TEST
+
+START_TEST(what_cannot_be_freed_for_good_is_refused) {
+  char *live = allocate(1000);
+  void *host;
+  support_succeed(vptr_free_no_reuse(mapper, NULL));
+  support_expect(VPTR_ERROR_INTERIOR, vptr_free_no_reuse(mapper, live + 1));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_free_no_reuse(mapper, &live));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "vptr_free_no_reuse"));
+  support_succeed(vptr_map(mapper, live, 10, VPTR_ACCESS_READ, &host));
+  support_expect(VPTR_ERROR_MAPPED, vptr_free_no_reuse(mapper, live));
+  support_succeed(vptr_unmap(mapper, host));
+  support_succeed(vptr_free_no_reuse(mapper, live));
+}
+END_TEST
+
 /* Sizes from 256 bytes to 256 KiB, each doubling as often as the next. */
 static size_t random_small(uint64_t *state) {
   size_t low = (size_t)256 << support_random(state) % 10;
@@ -304,6 +343,8 @@ static Suite *heap_suite(void) {
   tcase_add_test(rooms, a_sub_buffer_goes_with_its_allocation);
   tcase_add_test(rooms, a_pinned_allocation_is_freed_after_its_last_pin);
   tcase_add_test(rooms, the_tombs_of_released_buffers_say_freed);
+  tcase_add_test(rooms, a_buffer_freed_for_good_goes_at_once_and_a_slab_with_its_last_slot);
+  tcase_add_test(rooms, what_cannot_be_freed_for_good_is_refused);
   tcase_add_test(rooms, a_random_mix_of_small_blocks_takes_at_most_twice_its_bytes);
   suite_add_tcase(suite, rooms);
   return suite;

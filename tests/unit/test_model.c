@@ -26,6 +26,9 @@ typedef struct model {
   size_t count, bytes;
   record freed[FREED]; /* ring of what was freed last; serial: of the latest allocation at that time */
   size_t freed_count;
+  record withheld[FREED]; /* the same of what was freed for good */
+  size_t withheld_count;
+  unsigned withheld_of_ten; /* frees */
   uint64_t random, serial;
   size_t largest;
 } model;
@@ -69,6 +72,9 @@ static void step_allocate(model *model) {
   record made = { ptr, size, ++model->serial };
   const record *below = at_or_below(model, (char *)ptr + size); /* one past the end belongs to nobody */
   support_must(below == NULL || below->base + below->size < (char *)ptr);
+  for (size_t i = 0; i < model->withheld_count && i < FREED; i++)
+    support_must((char *)ptr >= model->withheld[i].base + model->withheld[i].size ||
+                 (char *)ptr + size <= model->withheld[i].base);
   model->live[model->count++] = made;
   model->bytes += size;
   expect_live(model, &made, size - 1, 1);
@@ -79,12 +85,27 @@ static void step_free(model *model) {
     return;
   size_t i = draw(model, model->count);
   record gone = model->live[i];
-  support_succeed(vptr_free(model->mapper, gone.base));
+  bool is_withheld = model->withheld_of_ten > 0 && draw(model, 10) < model->withheld_of_ten;
+  support_succeed(is_withheld ? vptr_free_no_reuse(model->mapper, gone.base) : vptr_free(model->mapper, gone.base));
   model->live[i] = model->live[--model->count];
   model->bytes -= gone.size;
   gone.serial = model->serial;
-  model->freed[model->freed_count++ % FREED] = gone;
+  if (is_withheld)
+    model->withheld[model->withheld_count++ % FREED] = gone;
+  else
+    model->freed[model->freed_count++ % FREED] = gone;
   support_expect(VPTR_ERROR_FREED, vptr_free(model->mapper, gone.base));
+  support_expect(VPTR_ERROR_FREED, vptr_free_no_reuse(model->mapper, gone.base));
+}
+
+/* Whatever was issued since. */
+static void step_look_up_withheld(model *model) {
+  if (model->withheld_count == 0)
+    return;
+  size_t known = model->withheld_count < FREED ? model->withheld_count : FREED;
+  const record *gone = &model->withheld[draw(model, known)];
+  vptr_location location;
+  support_expect(VPTR_ERROR_FREED, vptr_resolve(model->mapper, gone->base + draw(model, gone->size), 1, &location));
 }
 
 static void step_look_up(model *model) {
@@ -147,9 +168,10 @@ static void compare(model *model) {
   support_succeed(vptr_check(model->mapper));
 }
 
-static void run(vptr_config *config, long operations, size_t largest, uint64_t seed) {
+static void run_withholding(vptr_config *config, long operations, size_t largest, uint64_t seed,
+                            unsigned withheld_of_ten) {
   model *model = calloc(1, sizeof *model);
-  *model = (struct model){ .random = seed, .largest = largest };
+  *model = (struct model){ .random = seed, .largest = largest, .withheld_of_ten = withheld_of_ten };
   support_succeed(vptr_mapper_create(config, &model->mapper));
   for (long i = 0; i < operations; i++) {
     /* The share of allocations swings, so that the heap fills and drains. */
@@ -161,7 +183,7 @@ static void run(vptr_config *config, long operations, size_t largest, uint64_t s
     else if (dice < 90)
       step_look_up(model);
     else if (dice < 97)
-      step_look_up_freed(model);
+      step_look_up_freed(model), step_look_up_withheld(model);
     else
       step_bad_free(model);
     if (i % (operations / 20) == 0)
@@ -172,6 +194,10 @@ static void run(vptr_config *config, long operations, size_t largest, uint64_t s
   ck_assert_uint_eq(vptr_count(model->mapper), 0);
   support_succeed(vptr_mapper_destroy(model->mapper));
   free(model);
+}
+
+static void run(vptr_config *config, long operations, size_t largest, uint64_t seed) {
+  run_withholding(config, operations, largest, seed, 0);
 }
 
 /* Real devices get fewer operations and smaller blocks: what is random here is addresses, not the device. */
@@ -212,6 +238,12 @@ START_TEST(so_they_do_with_coarse_alignment) {
 }
 END_TEST
 
+START_TEST(so_they_do_when_addresses_are_withheld) {
+  run_withholding(NULL, operations(200000), support_has_opencl() ? 1 << 20 : 4 << 20, 6, 3);
+  run_withholding(NULL, operations(50000), 2000, 7, 10); /* slabs of which no slot comes back */
+}
+END_TEST
+
 static Suite *model_suite(void) {
   Suite *suite = suite_create("model");
   TCase *random = tcase_create("random");
@@ -219,6 +251,7 @@ static Suite *model_suite(void) {
   tcase_add_test(random, so_they_do_with_a_quarantine);
   tcase_add_test(random, so_they_do_when_addresses_are_scarce);
   tcase_add_test(random, so_they_do_with_coarse_alignment);
+  tcase_add_test(random, so_they_do_when_addresses_are_withheld);
   suite_add_tcase(suite, random);
   return suite;
 }

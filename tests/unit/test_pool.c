@@ -284,6 +284,7 @@ START_TEST(any_memory_can_be_freed_either_way) {
   support_expect(VPTR_ERROR_FREED, vptr_free(mapper, plain));
   support_succeed(vptr_malloc(mapper, 1000, &next));
   ck_assert_ptr_eq(next, plain);
+  support_expect(VPTR_ERROR_UNSUPPORTED, vptr_free_no_reuse(mapper, pooled));
   support_succeed(vptr_free(mapper, pooled));
   ck_assert_uint_eq(stats().used, 0);
   ck_assert_uint_eq(stats().reserved, 0);

@@ -178,7 +178,7 @@ static void give_up(vptr__heap *heap, vptr__range *range) {
   uint64_t now = vptr__clock_ns();
   size_t ending = range->bytes;
   range->role = VPTR__ROLE_NONE;
-  if (!vptr__cache_put(&heap->cache, range, now))
+  if (range->is_withheld || !vptr__cache_put(&heap->cache, range, now))
     vptr__range_leave(heap, range);
   trim_cache(heap, heap->cache.limit, now);
   trim_small(heap, ending, now);
@@ -196,12 +196,25 @@ void vptr__heap_make_free(vptr__heap *heap, uintptr_t address) {
   }
 }
 
+void vptr__heap_make_withheld(vptr__heap *heap, uintptr_t address) {
+  vptr__range *range = vptr__range_at(heap, (void *)address);
+  range->is_withheld = true;
+  if (range->role == VPTR__ROLE_SLAB) {
+    if (!vptr__slab_withhold(range))
+      return;
+    vptr__slab_end(heap, range);
+  }
+  if (range->role == VPTR__ROLE_ATTACHED)
+    heap->attached_bytes -= range->bytes;
+  vptr__range_leave(heap, range);
+}
+
 static void end_empty_slabs(vptr__heap *heap) {
   for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++) {
     vptr__range *next;
     for (vptr__range *range = heap->classes[class].first; range != NULL; range = next) {
       next = range->next;
-      if (range->slab.free_slots == range->slab.slots) {
+      if (vptr__slab_used(&range->slab) == 0) {
         vptr__slab_end(heap, range);
         give_up(heap, range);
       }

@@ -57,6 +57,9 @@ VPTR_API vptr_status vptr__heap_free(vptr__heap *heap, void *ptr);
 /* The same without the lock, where that can be; false: nothing was done. */
 bool vptr__heap_free_pooled(vptr__heap *heap, void *ptr);
 
+/* As vptr_free_no_reuse(), ptr not NULL, and silent. */
+vptr_status vptr__heap_free_no_reuse(vptr__heap *heap, void *ptr);
+
 /* ---- a free in two steps ----
  * The place of an allocation outlives it for a while where work in flight still uses the memory, and where the next
  * allocation in it is known to come behind that work: see pool/pool.h.

@@ -102,8 +102,7 @@ bool vptr__magazine_is_nearly_empty(const vptr__heap *heap, const vptr__range *r
   const vptr__slab *slab = &range->slab;
   if (range->bytes <= VPTR__SLAB_KEPT)
     return false;
-  uint32_t used = slab->slots - atomic_load_explicit(&slab->free_slots, memory_order_relaxed);
-  return used <= MOST_SLOTS * atomic_load_explicit(&heap->magazines.count, memory_order_relaxed);
+  return vptr__slab_used(slab) <= MOST_SLOTS * atomic_load_explicit(&heap->magazines.count, memory_order_relaxed);
 }
 
 /* ---- allocations ----------------------------------------------------------------------------------------- */
@@ -280,7 +279,7 @@ void vptr__magazines_empty(vptr__heap *heap) {
 /* At each halving of what is left, so that a slab whose last slots others hold is not asked after at every free. */
 void vptr__magazine_call_in(vptr__heap *heap, vptr__range *range) {
   const vptr__slab *slab = &range->slab;
-  uint32_t used = slab->slots - slab->free_slots;
+  uint32_t used = vptr__slab_used(slab);
   unsigned class = slab->class;
   if ((used & (used - 1)) != 0 || !vptr__magazine_is_nearly_empty(heap, range))
     return;

@@ -149,6 +149,17 @@ vptr_status vptr__heap_free(vptr__heap *heap, void *ptr) {
   return returned == VPTR__RETURN_DONE ? VPTR_SUCCESS : free_locked(heap, ptr, returned);
 }
 
+vptr_status vptr__heap_free_no_reuse(vptr__heap *heap, void *ptr) {
+  if (!vptr__directory_covers(&heap->directory, ptr))
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
+  vptr__heap_lock(heap);
+  vptr_status status = retire_allocation(heap, ptr);
+  if (status == VPTR_SUCCESS)
+    vptr__heap_make_withheld(heap, (uintptr_t)ptr);
+  vptr__heap_unlock(heap);
+  return status;
+}
+
 /* ---- in two steps --------------------------------------------------------------------------------------- */
 
 bool vptr__heap_has_quarantine(const vptr__heap *heap) {

@@ -47,7 +47,7 @@ static size_t empty_slab_bytes(const vptr__heap *heap) {
   size_t bytes = 0;
   for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++)
     for (const vptr__range *range = heap->classes[class].first; range != NULL; range = range->next)
-      if (range->slab.free_slots == range->slab.slots)
+      if (vptr__slab_used(&range->slab) == 0)
         bytes += range->bytes;
   return bytes;
 }

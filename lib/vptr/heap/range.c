@@ -91,7 +91,8 @@ void vptr__range_leave(vptr__heap *heap, vptr__range *range) {
 }
 
 void vptr__range_doom(vptr__heap *heap, vptr__range *range) {
-  vptr__space_give(&heap->space, range->window);
+  if (!range->is_withheld)
+    vptr__space_give(&heap->space, range->window);
   range->next = heap->doomed;
   heap->doomed = range;
 }

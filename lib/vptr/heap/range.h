@@ -9,6 +9,9 @@
  *          \--> WHOLE ---> IDLE ---> released
  *     ATTACHED -------------------> released (the buffer is the caller's)
  *
+ * From the first allocation of it that is freed for good (vptr_free_no_reuse()), a range is withheld: it is released as
+ * soon as nothing lives in it, and its windows stay taken as long as the heap lives.
+ *
  * A buffer that somebody has a lease of when its range leaves is released when that ends: see heap/lease.h.
  *
  * Guarded by the heap's lock, except a range that is not yet or no longer entered, which its thread owns.
@@ -42,6 +45,7 @@ typedef struct vptr__slab {
   vptr__bitset groups;   /* all with a slot that can be issued, perhaps others */
   uint32_t slots;
   _Atomic(uint32_t) free_slots; /* in all groups; written under the lock */
+  _Atomic(uint32_t) withheld; /* slots that are never issued again; written under the lock */
   uint32_t top;          /* slots at and above were never taken, so never issued */
   uint32_t slot_size;
   uint32_t reciprocal;   /* of slot_size, as in the entries: a division would cost more than all the rest of a free */
@@ -57,6 +61,7 @@ typedef struct vptr__range {
   uint64_t serial;       /* WHOLE, HELD, ATTACHED */
   uint32_t window, windows;
   vptr__role role;
+  bool is_withheld;      /* addresses of it are never issued again: it is not cached, and gives no windows back */
   bool address_known;    /* device_address was asked for: see vptr__heap_device_address() */
   uint64_t device_address;
   uint64_t idle_since;   /* IDLE: ns */
@@ -76,8 +81,8 @@ vptr_status vptr__range_enter(struct vptr__heap *heap, vptr__range *range);
  * Cannot fail. */
 void vptr__range_leave(struct vptr__heap *heap, vptr__range *range);
 
-/* Gives back the addresses of a range that has left and that nobody has a lease of, and puts it on the heap's doomed
- * list. */
+/* Gives back the addresses of a range that has left and that nobody has a lease of, unless it is withheld, and puts it
+ * on the heap's doomed list. */
 void vptr__range_doom(struct vptr__heap *heap, vptr__range *range);
 
 /* Releases the buffers of a chain of ranges that have left, and the ranges. Without the heap's lock. */

@@ -105,7 +105,8 @@ static uint32_t issued_slots(const vptr__slab *slab) {
 void vptr__slab_end(vptr__heap *heap, vptr__range *range) {
   vptr__slab *slab = &range->slab;
   vptr__class_slabs *slabs = &heap->classes[slab->class];
-  list_remove(slabs, range);
+  if (slab->free_slots > 0)
+    list_remove(slabs, range);
   slabs->bytes -= range->bytes;
   vptr__range_entomb(heap, range, (size_t)issued_slots(slab) * slab->slot_size);
   vptr__directory_forget(&heap->directory, range->window, slab->slots);
@@ -208,10 +209,15 @@ bool vptr__slab_recycle(vptr__heap *heap, vptr__range *range, uint32_t slot) {
     vptr__bitset_add(&slab->groups, group);
   if (slab->free_slots++ == 0)
     list_add(slabs, range);
-  if (slab->free_slots < slab->slots)
+  if (vptr__slab_used(slab) > 0)
     return false;
   bool only_room = slabs->first == range && range->next == NULL;
   return !only_room || range->bytes > VPTR__SLAB_KEPT || serials_exhausted(heap, slab);
+}
+
+bool vptr__slab_withhold(vptr__range *range) {
+  range->slab.withheld++;
+  return vptr__slab_used(&range->slab) == 0;
 }
 
 uint32_t vptr__slab_live_slot(const vptr__range *range, const void *ptr) {
@@ -226,7 +232,8 @@ uint32_t vptr__slab_live_slot(const vptr__range *range, const void *ptr) {
 bool vptr__slab_is_valid(const vptr__range *range, size_t *live_count, size_t *live_bytes, size_t *new_slots) {
   const vptr__slab *slab = &range->slab;
   uint32_t free_slots = 0;
-  if (!vptr__bitset_is_valid(&slab->groups) || (size_t)slab->slots * slab->slot_size > range->bytes)
+  if (!vptr__bitset_is_valid(&slab->groups) || (size_t)slab->slots * slab->slot_size > range->bytes ||
+      slab->withheld > slab->slots - slab->free_slots || (slab->withheld > 0 && !range->is_withheld))
     return false;
   for (uint32_t slot = 0; slot < slab->slots; slot++) {
     int16_t state = state_of(slab, slot);

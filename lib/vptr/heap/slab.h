@@ -14,6 +14,8 @@
 #ifndef VPTR_HEAP_SLAB_H
 #define VPTR_HEAP_SLAB_H
 
+#include <stdatomic.h>
+
 #include "heap/range.h"
 
 enum { VPTR__SLAB_KEPT = 256 << 10 /* bytes: an empty slab up to this size stays if its class has no other room */ };
@@ -48,6 +50,15 @@ bool vptr__slab_reissue(struct vptr__heap *heap, vptr__range *range, uint32_t sl
 
 /* Makes a retired slot free. If the slab is empty now and not worth keeping, returns true: end it. */
 bool vptr__slab_recycle(struct vptr__heap *heap, vptr__range *range, uint32_t slot);
+
+/* Marks a retired slot as one that is never issued again. If no slot of the slab is in use, returns true: end it. */
+bool vptr__slab_withhold(vptr__range *range);
+
+/* How many slots are live, or in somebody's hands. */
+static inline uint32_t vptr__slab_used(const vptr__slab *slab) {
+  return slab->slots - atomic_load_explicit(&slab->withheld, memory_order_relaxed) -
+         atomic_load_explicit(&slab->free_slots, memory_order_relaxed);
+}
 
 /* The slot that address lies in. */
 static inline uint32_t vptr__slab_slot(const vptr__range *range, uintptr_t address) {

@@ -86,4 +86,7 @@ void vptr__heap_settle(vptr__heap *heap, vptr__range *range, vptr__role role, si
 /* The freed allocation at an address may be issued again from now on. */
 void vptr__heap_make_free(vptr__heap *heap, uintptr_t address);
 
+/* The freed allocation at an address is never issued again. */
+void vptr__heap_make_withheld(vptr__heap *heap, uintptr_t address);
+
 #endif

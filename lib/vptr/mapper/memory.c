@@ -154,6 +154,31 @@ VPTR__HOT vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
   return status == VPTR_SUCCESS ? status : vptr__mapper_explain(meant, status, "vptr_free", ptr, 1);
 }
 
+static vptr_status refuse_pools(const void *ptr) {
+  return vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "vptr_free_no_reuse: the memory at %p is a stream-ordered pool's, which issues it again: free it "
+      "by vptr_free() or in its stream's order",
+      ptr);
+}
+
+vptr_status vptr_free_no_reuse(vptr_mapper *mapper, void *ptr) {
+  if (ptr == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  status = check_freeable(meant, ptr);
+  if (status == VPTR_SUCCESS && is_a_pools(meant, ptr))
+    return refuse_pools(ptr);
+  if (status == VPTR_SUCCESS && must_wait(meant) && (status = wait_for_others(meant)) != VPTR_SUCCESS)
+    return status;
+  if (status == VPTR_SUCCESS)
+    status = vptr__heap_free_no_reuse(meant->heap, ptr);
+  return status == VPTR_SUCCESS ? status : vptr__mapper_explain(meant, status, "vptr_free_no_reuse", ptr, 1);
+}
+
 vptr_status vptr_clear(vptr_mapper *mapper) {
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);

@@ -29,6 +29,10 @@ including() {
   printf '#include <%s>\nextern int something;\n' "$1"
 }
 
+for standard in c++11 c++17 c++20; do
+  including vptr/pointer_mapper.hpp | compiles "$CXX" c++ $standard "$strict -Wold-style-cast" ||
+    fail "pointer_mapper.hpp as $standard"
+done
 for path in "$headers"/*.h "$headers"/*.hpp; do
   header=$(basename "$path")
   for standard in c11 c17 gnu11; do

@@ -16,6 +16,9 @@ on_each_device ./pointer
 if [ -n "$CXX" ]; then
   $CXX $strict -std=c++17 -x c++ "$programs/legacy.c" $(flags --cflags --libs vptr-cudart) -o legacy++ || exit 1
   on_each_device ./legacy++
+  $CXX $strict -std=c++11 "$programs/../cpp/pointer_mapper.cpp" $(flags --cflags --libs vptr OpenCL) -pthread -o mapper ||
+    exit 1
+  on_each_device ./mapper
 fi
 
 version=$(flags --modversion vptr)

@@ -3,14 +3,16 @@
  * depot - where a device's pinned memory comes from: chunks for small blocks, and idle large regions (depot.h).
  *
  * The static `all` has one vptr__depot for each device, made on first use; its lock, of rank MAPPING, is held while
- * one is made, and they are read without it. A depot has two locks of its own: `growing`, of rank MAPPING, while a
- * chunk is made, and `carving`, of rank LEAF, for what is left of the latest chunk. The list of idle regions is
- * guarded by the registry's lock (region.h), of rank HEAP.
+ * one is made, and its pointers, which are atomic, are read without it. A depot has two locks of its own: `growing`,
+ * of rank MAPPING, while a chunk is made, and `carving`, of rank LEAF, for what is left of the latest chunk. The list
+ * of idle regions is guarded by the registry's lock (region.h), of rank HEAP.
  *
  * Called by pinned.c for each allocation and free, and to trim; and by the two supplies, supply_class.c and
- * supply_jemalloc.c, for vptr__depot_carve(), under jemalloc's own locks where that is the supply. Growing blocks while
- * the driver pins. Where there is no room, all idle regions are given back first; then it fails without host memory. To
- * give a large region back unpins the oldest idle ones beyond vptr_config.idle_bytes, which may take as long.
+ * supply_jemalloc.c, for vptr__depot_carve(), under jemalloc's own locks where that is the supply. To make a chunk
+ * takes as long as the driver takes to pin it, and other threads that need one wait meanwhile; what is left of the
+ * chunk before is lost to small blocks. If pinning fails, all idle regions are given back, and it is tried once more;
+ * if it fails again, the driver's error is returned. To give a large region back unpins the oldest idle ones beyond
+ * vptr_config.idle_bytes, which may take as long.
  */
 #include "pinned/depot.h"
 

@@ -3,13 +3,14 @@
  * depot - the pinned memory of a device that vptr hands out.
  *
  * Blocks come from the depot's supply (pinned/supply.h), which cuts them from what the depot carves off its latest
- * chunk. A chunk is made outside of the supply: jemalloc calls for memory with its own locks held and with its
- * allocations bent to another arena, no place to start OpenCL from. So the supply is told "none left", and asked again
- * afterwards.
+ * chunk. A chunk is made outside of the supply: jemalloc calls for memory with its own locks held, and while it does,
+ * malloc() of that thread is served by another of its arenas: no place to start OpenCL from. So the supply is told
+ * "none left", and asked again afterwards.
  *
  * Large regions that were freed are kept in a list by age, and the one that fits best is taken for the next.
  *
- * Depots are made on first use and last as long as the process.
+ * Depots are made on first use and last as long as the process: they are of the process's own mappers, one for each
+ * device, which nobody can destroy.
  */
 #ifndef VPTR_PINNED_DEPOT_H
 #define VPTR_PINNED_DEPOT_H
@@ -30,7 +31,7 @@ typedef struct vptr__depot {
   size_t next_chunk;              /* bytes; under `growing` */
   vptr__lock carving;             /* rank LEAF: guards these two; taken by the supply, inside of jemalloc */
   uintptr_t carve_from, carve_end;
-  vptr__region *oldest, *youngest; /* idle regions, by age; under the registry's lock, as the next */
+  vptr__region *oldest, *youngest; /* idle regions, by age; under the lock of regions (region.h), as idle_bytes is */
   size_t idle_bytes;
 } vptr__depot;
 
@@ -40,8 +41,9 @@ vptr_status vptr__depot_of(vptr_mapper *mapper, vptr__depot **depot_out);
 /* The depot of a mapper if there is one, else NULL. */
 vptr__depot *vptr__depot_existing(const vptr_mapper *mapper);
 
-/* A block's memory. Errors: OUT_OF_HOST_MEMORY, and what the driver says of pinning. NULL and SUCCESS: the supply
- * cannot serve this thread any more; take a whole region. */
+/* A block's memory. Errors: OUT_OF_HOST_MEMORY, and what the driver says of pinning. NULL and SUCCESS: the
+ * supply has no such block even after a chunk was made, or gave memory that is not the depot's, as jemalloc does in
+ * threads that are ending; then a whole region is to be taken. */
 vptr_status vptr__depot_take_block(vptr__depot *depot, size_t size, void **host_out);
 void vptr__depot_give_block(vptr__depot *depot, void *host, size_t size);
 

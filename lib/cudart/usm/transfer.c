@@ -2,13 +2,15 @@
 /*
  * transfer - copies and sets of unified shared memory, and hints about it.
  *
- * All ranges are checked to the byte before anything moves, except plain memory in a copy, which is taken on trust;
- * fills take no plain memory. Copies are vptr_memcpy()'s, and fills of device memory, or of managed memory that page
- * faults keep, are vptr_fill()'s: both put them behind all work of the mapper. Where no such memory takes part,
- * kernels may still use the memory, pinned or managed in place: the mapper's work is waited for first, and the host's
- * processor writes. So it is before a fill whose pattern lies in pinned memory, since kernels may write to the
- * pattern. No state, no locks. Called by programs alone: vptr_usm.h declares its functions. Copies, sets and
- * prefetches block until they are done; advice only checks.
+ * All ranges are checked to the byte before anything moves, here or by vptr_memcpy(), except plain memory (the
+ * program's own, of no kind) in a copy, which is taken on trust; plain memory may be the pattern of a fill, and not
+ * what is filled. Copies are done by vptr_memcpy(), and fills of device memory, or of managed memory that is kept by
+ * page faults, by vptr_fill(): both act when all earlier work of the mapper is done. Where neither end is such
+ * memory, nothing orders a write by the host behind kernels that are under way and use pinned memory, or managed
+ * memory in place. So the mapper's work is waited for, and then the host's processor copies or fills. It is waited
+ * for also where the pattern of a fill lies in pinned memory, since kernels may write to that. No state, no locks.
+ * Called by programs alone: vptr_usm.h declares its functions. Copies, sets and prefetches block until they are done;
+ * advice only checks.
  */
 #include <string.h>
 
@@ -51,7 +53,8 @@ vptr_status vptr_usm_memcpy(vptr_mapper *mapper, void *dst, const void *src, siz
 
 /* ---- sets ----------------------------------------------------------------------------------------------- */
 
-/* A pattern may lie where it is written to: it is moved into its first place before anything else, and copied from there. */
+/* A pattern may lie where it is written to: it is moved into its first place before anything else, and copied from
+ * there. */
 static void repeat_pattern(unsigned char *to, size_t size, const void *pattern, size_t pattern_size) {
   memmove(to, pattern, pattern_size);
   vptr__repeat_on(to, pattern_size, size);

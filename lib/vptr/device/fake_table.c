@@ -3,17 +3,19 @@
  * fake_table - handles of the fake device.
  *
  * A handle is not a pointer but a number: its kind, the place of the object in a table, and how often that place was
- * taken. So a handle that was released, or never made, is told apart from a live one without looking at any memory,
- * and misuse stops with a sentence instead of a crash somewhere else.
+ * taken (modulo 2^28). So a handle that was released, or never made, is told apart from a live one without looking at
+ * any memory: vptr__fake_table_find() returns NULL for it, and the callers stop with a sentence.
  *
  *     63  60 59                  32 31                       0
  *     [kind][     generation      ][   place, from 1 on      ]
  *
- * A program may hand a buffer to OpenCL's loader, which reads what is there. So buffers' handles are addresses, of
- * what fake_face.c has for a place and a generation, as far as it has some.
+ * A program may hand a buffer to OpenCL's loader, which reads a dispatch table at the handle's address. So the handle
+ * of a buffer is an address, of a face: a small object of fake_face.c that begins with such a table and stands for
+ * one place and generation. When the faces are used up, a buffer's handle is a number like the others.
  *
- * The fake device's mutex (fake_driver.h) guards the tables. Each table is a static variable of the file that has the
- * objects. Nothing here waits. Called by fake_buffer.c, fake_event.c and fake_queue.c, with the mutex held.
+ * The fake device's one mutex (vptr__fake_lock() of fake_driver.h, of no rank) guards the tables. Each table is a
+ * static variable of the file that has the objects. Nothing here waits. Called by fake_buffer.c, fake_event.c and
+ * fake_queue.c, with the mutex held.
  */
 #include "device/fake_driver.h"
 

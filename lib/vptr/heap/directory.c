@@ -2,11 +2,13 @@
 /*
  * directory - see directory.h: entries of windows, states of slots, and the look-up that reads them.
  *
- * A directory is a part of its heap (heap/state.h); its mapping stays until the heap ends. Called by heap.c when a heap
- * begins and ends; by range.c and slab.c, which write entries, with vptr__heap.lock, of rank HEAP; and by
- * mapper/lookup.c, lease.c, place.c and query.c, which look up, most of them without it. States of slots are written by
- * whoever has the slot: magazine.c without the lock. Most look-ups never come here: they are compiled into who asks
- * (directory.h). Nothing blocks.
+ * A directory is a part of its heap (heap/state.h); its mapping stays until the heap ends. Called by heap.c when a
+ * heap begins and ends; by range.c and slab.c, which write entries, with vptr__heap.lock, of rank HEAP; by
+ * mapper/lookup.c and by this folder's lease.c, which look up without that lock; and by this folder's place.c and
+ * query.c, which do so with it, or without. vptr__directory_states() and _forget() need it too. States of slots are
+ * written by whoever has the slot: magazine.c without the lock. `owners`, `derived` and `addresses` lie here and are
+ * written by range.c, place.c and query.c, with the lock. The inline functions of directory.h and vptr_fast.h read
+ * entries and states without a call. Nothing blocks.
  */
 #include "heap/directory.h"
 
@@ -18,7 +20,7 @@
 #include "base/number.h"
 #include "base/page.h"
 
-/* In both places where it is called, or the answer goes through memory. */
+/* Inlined into both callers by force: else the compiler passes the answer through memory. */
 #define INLINED static inline __attribute__((always_inline))
 
 /* Fields are read with acquire order, so that no read slides behind the second look at the sequence number, and
@@ -91,24 +93,24 @@ void vptr__directory_fini(vptr__directory *directory) {
 
 /* ---- writing -------------------------------------------------------------------------------------------- */
 
-static void entry_write(vptr__directory_entry *entry, const vptr__directory_content *text) {
+static void entry_write(vptr__directory_entry *entry, const vptr__directory_content *content) {
   uint32_t sequence = atomic_load_explicit(&entry->sequence, memory_order_relaxed);
   WRITE(entry->sequence, sequence + 1);
-  WRITE(entry->kind, (uint32_t)text->kind);
-  WRITE(entry->slot_size, text->slot_size);
-  WRITE(entry->reciprocal, text->slot_size != 0 ? vptr__directory_reciprocal(text->slot_size) : 0);
-  WRITE(entry->base, text->base);
-  WRITE(entry->size, text->size);
-  WRITE(entry->buffer, text->buffer);
-  WRITE(entry->states, text->states);
-  WRITE(entry->serial, text->serial);
+  WRITE(entry->kind, (uint32_t)content->kind);
+  WRITE(entry->slot_size, content->slot_size);
+  WRITE(entry->reciprocal, content->slot_size != 0 ? vptr__directory_reciprocal(content->slot_size) : 0);
+  WRITE(entry->base, content->base);
+  WRITE(entry->size, content->size);
+  WRITE(entry->buffer, content->buffer);
+  WRITE(entry->states, content->states);
+  WRITE(entry->serial, content->serial);
   WRITE(entry->sequence, sequence + 2);
 }
 
 void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_t count,
-                             const vptr__directory_content *text) {
+                             const vptr__directory_content *content) {
   for (uint32_t window = first; window < first + count; window++)
-    entry_write(&directory->entries[window], text);
+    entry_write(&directory->entries[window], content);
 }
 
 void vptr__directory_record_issued(vptr__directory *directory, uint32_t first, size_t bytes) {
@@ -142,21 +144,22 @@ void vptr__directory_forget(vptr__directory *directory, uint32_t first, uint32_t
 /* ---- reading -------------------------------------------------------------------------------------------- */
 
 /* An entry, copied in one piece; false if it was being rewritten. */
-static bool entry_read(vptr__directory_entry *entry, vptr__directory_content *text, uint32_t *reciprocal) {
+static bool entry_read(vptr__directory_entry *entry, vptr__directory_content *content, uint32_t *reciprocal) {
   uint32_t sequence = READ(entry->sequence);
-  text->kind = (vptr__entry_kind)READ(entry->kind);
-  text->slot_size = READ(entry->slot_size);
+  content->kind = (vptr__entry_kind)READ(entry->kind);
+  content->slot_size = READ(entry->slot_size);
   *reciprocal = READ(entry->reciprocal);
-  text->base = READ(entry->base);
-  text->size = READ(entry->size);
-  text->buffer = READ(entry->buffer);
-  text->states = READ(entry->states);
-  text->serial = READ(entry->serial);
+  content->base = READ(entry->base);
+  content->size = READ(entry->size);
+  content->buffer = READ(entry->buffer);
+  content->states = READ(entry->states);
+  content->serial = READ(entry->serial);
   return !vptr__directory_has_moved(entry, sequence);
 }
 
-/* What an address is that no live allocation covers, nor a slot that was issued. Looked up behind all else, so that it knows
- * what any entry knew that was seen to move. */
+/* FREED or UNKNOWN_ADDRESS, for an address that no live allocation covers and no slot's state tells of. Writers record
+ * `issued` before they rewrite an entry. So it is read after all else of the entry: the read of `sequence`, whose value
+ * is not needed, acquires what the writer had done before. */
 VPTR__APART static vptr_status classify_dead_address(const vptr__directory *directory, vptr__directory_entry *entry,
                                                      uintptr_t address) {
   size_t in_window = (address - directory->base) & (((size_t)1 << directory->shift) - 1);
@@ -171,9 +174,9 @@ VPTR__HOT static inline vptr_status check_within(size_t offset, size_t need, siz
   return need <= size - offset ? VPTR_SUCCESS : VPTR_ERROR_OUT_OF_BOUNDS;
 }
 
-/* What an entry says by itself: UNKNOWN_ADDRESS where it has nothing of its own. No other verdict holds if it moved
- * meanwhile, but an answer is written only when it did not: each kind's apart, so that all of it stays in registers
- * until then. */
+/* What an entry says by itself; UNKNOWN_ADDRESS where it says nothing. If the entry was rewritten meanwhile, the caller
+ * takes no other verdict for true; the location is written only after the entry was seen not to have moved. Slabs and
+ * whole buffers have a function each, so that all fields stay in registers until then. */
 INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__directory_entry *entry, uint32_t sequence,
                                    uintptr_t address, size_t need, vptr_location *location_out) {
   uintptr_t base = READ(entry->base);
@@ -196,7 +199,7 @@ INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__direc
     return status;
   uint64_t serial = READ(entry->serial) + READ(*vptr__directory_serial(states, slot));
   cl_mem buffer = READ(entry->buffer);
-  /* The size of one allocation and the number of the next in its slot would be nobody's. */
+  /* The slot may have been issued again: the size read would be one allocation's, and the number the next one's. */
   if (atomic_load_explicit(&states[slot], memory_order_relaxed) != state)
     return VPTR_ERROR_FREED;
   if (vptr__directory_has_moved(entry, sequence))
@@ -300,70 +303,70 @@ static bool live_at(const vptr__directory *directory, uintptr_t address, vptr_lo
   return vptr__directory_locate(directory, (void *)address, 1, location_out) == VPTR_SUCCESS;
 }
 
-static uint32_t slots_of(const vptr__directory_content *text) {
-  return (uint32_t)(text->size / text->slot_size);
+static uint32_t slots_of(const vptr__directory_content *content) {
+  return (uint32_t)(content->size / content->slot_size);
 }
 
 bool vptr__directory_next_in(const vptr__directory *directory, uint32_t entry_window, uintptr_t from,
                              vptr_location *location_out) {
-  vptr__directory_content text;
+  vptr__directory_content content;
   uint32_t reciprocal;
-  if (!entry_read(&directory->entries[entry_window], &text, &reciprocal))
+  if (!entry_read(&directory->entries[entry_window], &content, &reciprocal))
     return false;
-  if (text.kind == VPTR__ENTRY_WHOLE || text.kind == VPTR__ENTRY_ATTACHED)
-    return from <= text.base && live_at(directory, text.base, location_out);
-  if (text.kind != VPTR__ENTRY_SLAB)
+  if (content.kind == VPTR__ENTRY_WHOLE || content.kind == VPTR__ENTRY_ATTACHED)
+    return from <= content.base && live_at(directory, content.base, location_out);
+  if (content.kind != VPTR__ENTRY_SLAB)
     return false;
-  size_t offset = from > text.base ? from - text.base : 0;
-  for (size_t slot = (offset + text.slot_size - 1) / text.slot_size; slot < slots_of(&text); slot++)
-    if (vptr__slot_state_is_live(READ(text.states[slot])) &&
-        live_at(directory, text.base + slot * text.slot_size, location_out))
+  size_t offset = from > content.base ? from - content.base : 0;
+  for (size_t slot = (offset + content.slot_size - 1) / content.slot_size; slot < slots_of(&content); slot++)
+    if (vptr__slot_state_is_live(READ(content.states[slot])) &&
+        live_at(directory, content.base + slot * content.slot_size, location_out))
       return true;
   return false;
 }
 
 bool vptr__directory_last_in(const vptr__directory *directory, uint32_t entry_window, uintptr_t from,
                              vptr_location *location_out) {
-  vptr__directory_content text;
+  vptr__directory_content content;
   uint32_t reciprocal;
-  if (!entry_read(&directory->entries[entry_window], &text, &reciprocal) || from < text.base)
+  if (!entry_read(&directory->entries[entry_window], &content, &reciprocal) || from < content.base)
     return false;
-  if (text.kind == VPTR__ENTRY_WHOLE || text.kind == VPTR__ENTRY_ATTACHED)
-    return live_at(directory, text.base, location_out);
-  if (text.kind != VPTR__ENTRY_SLAB)
+  if (content.kind == VPTR__ENTRY_WHOLE || content.kind == VPTR__ENTRY_ATTACHED)
+    return live_at(directory, content.base, location_out);
+  if (content.kind != VPTR__ENTRY_SLAB)
     return false;
-  size_t offset = from - text.base < text.size ? from - text.base : text.size - 1;
-  for (size_t slot = offset / text.slot_size + 1; slot-- > 0;)
-    if (vptr__slot_state_is_live(READ(text.states[slot])) &&
-        live_at(directory, text.base + slot * text.slot_size, location_out))
+  size_t offset = from - content.base < content.size ? from - content.base : content.size - 1;
+  for (size_t slot = offset / content.slot_size + 1; slot-- > 0;)
+    if (vptr__slot_state_is_live(READ(content.states[slot])) &&
+        live_at(directory, content.base + slot * content.slot_size, location_out))
       return true;
   return false;
 }
 
 bool vptr__directory_trace(const vptr__directory *directory, const void *ptr, vptr__trace_of *trace_out) {
-  vptr__directory_content text;
+  vptr__directory_content content;
   uint32_t reciprocal;
   if (!vptr__directory_covers(directory, ptr) ||
-      !entry_read(&directory->entries[vptr__directory_window(directory, ptr)], &text, &reciprocal))
+      !entry_read(&directory->entries[vptr__directory_window(directory, ptr)], &content, &reciprocal))
     return false;
-  if (text.kind == VPTR__ENTRY_WHOLE || text.kind == VPTR__ENTRY_ATTACHED) {
-    *trace_out = (vptr__trace_of){ (void *)text.base, text.size, text.serial, true };
+  if (content.kind == VPTR__ENTRY_WHOLE || content.kind == VPTR__ENTRY_ATTACHED) {
+    *trace_out = (vptr__trace_of){ (void *)content.base, content.size, content.serial, true };
     return true;
   }
-  if (text.kind == VPTR__ENTRY_TOMB && text.size != 0) {
-    *trace_out = (vptr__trace_of){ (void *)text.base, text.size, text.serial, false };
-    return (uintptr_t)ptr - text.base < text.size;
+  if (content.kind == VPTR__ENTRY_TOMB && content.size != 0) {
+    *trace_out = (vptr__trace_of){ (void *)content.base, content.size, content.serial, false };
+    return (uintptr_t)ptr - content.base < content.size;
   }
-  size_t offset = (uintptr_t)ptr - text.base;
-  if (text.kind != VPTR__ENTRY_SLAB || offset >= text.size)
+  size_t offset = (uintptr_t)ptr - content.base;
+  if (content.kind != VPTR__ENTRY_SLAB || offset >= content.size)
     return false;
   uint32_t slot = vptr__directory_slot(offset, reciprocal);
-  int16_t state = READ(text.states[slot]);
+  int16_t state = READ(content.states[slot]);
   if (!vptr__slot_state_was_issued(state))
     return false;
-  *trace_out = (vptr__trace_of){ (void *)(text.base + (size_t)slot * text.slot_size),
-                                 text.slot_size - vptr__slot_state_slack(state),
-                                 text.serial + READ(*vptr__directory_serial(text.states, slot)),
+  *trace_out = (vptr__trace_of){ (void *)(content.base + (size_t)slot * content.slot_size),
+                                 content.slot_size - vptr__slot_state_slack(state),
+                                 content.serial + READ(*vptr__directory_serial(content.states, slot)),
                                  vptr__slot_state_is_live(state) };
   return true;
 }

@@ -22,9 +22,9 @@
  * Six bytes an allocation, and a bit for 64 of them: where a free slot is, their states say.
  *
  * An entry is never rewritten while anything in its buffer is live, so what a reader sees in the middle of a
- * rewrite cannot be a live allocation. Whether something ever was there is no part of what is rewritten: how much of
- * each window was issued is recorded before its entry is, only grows, and tells a freed address from one that never
- * was, at any time. A released buffer's entry stays as a tombstone, for words about what lay there.
+ * rewrite cannot be a live allocation. `issued`, how much of a window was ever issued, is outside of the sequence: it
+ * only grows, and is written before the entry is, so that it tells a freed address from one that never was, at any
+ * time. A released buffer's entry stays as a tombstone, for words about what lay there.
  */
 #ifndef VPTR_HEAP_DIRECTORY_H
 #define VPTR_HEAP_DIRECTORY_H
@@ -59,7 +59,8 @@ typedef struct vptr__directory_entry {
   _Atomic(uint32_t) slot_size;  /* SLAB */
   _Atomic(uint32_t) reciprocal; /* SLAB: slot = (offset / 256 * reciprocal) >> 31 */
   _Atomic(uintptr_t) base;      /* address of the buffer's byte 0 */
-  /* SLAB: bytes of all slots, which lie in the first window; WHOLE, ATTACHED: bytes requested */
+  /* SLAB: bytes of all slots, which lie in the first window; WHOLE, ATTACHED: bytes requested; TOMB: bytes of the
+   * allocation that was alone there, 0 if it was a slab */
   _Atomic(size_t) size;
   /* bytes from the window's first that were issued under earlier entries; not in sequence */
   _Atomic(size_t) issued;
@@ -92,8 +93,9 @@ typedef struct vptr__directory {
   size_t states_stride;
   void **owners;       /* [window]: for writers: what the heap keeps there, NULL if nothing */
   vptr__lease_count *leases; /* [window]: see heap/lease.h */
-  _Atomic(uint32_t) *derived; /* [first window of a buffer]: what hangs on its allocations; written under the lock */
-  /* [first window of a buffer]: the device's own address of its byte 0; 0: not asked for */
+  /* [first window of a buffer]: how many sub-buffers and pins its allocations have; under the heap's lock */
+  _Atomic(uint32_t) *derived;
+  /* [first window of a buffer]: the device's own address of its byte 0; 0: nobody asked; under the heap's lock */
   _Atomic(uint64_t) *addresses;
   void *map;
   size_t map_size;
@@ -135,7 +137,7 @@ bool vptr__directory_last_in(const vptr__directory *directory, uint32_t entry_wi
 
 /* For writers, under the heap's lock: rewrites the entries of `count` windows from `first`. */
 void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_t count,
-                             const vptr__directory_content *text);
+                             const vptr__directory_content *content);
 
 /* For writers, before the entry that tells of it is rewritten: the first `bytes` of a buffer that begins at window
  * `first` have been issued. Its windows remember that for good. */

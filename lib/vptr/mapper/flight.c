@@ -2,10 +2,11 @@
 /*
  * flight - see flight.h. A ring: launch n has place n % VPTR__FLIGHTS, and is under way while that has its number.
  *
- * The ring is the static `places`; `last` is the number of the latest launch. Atomic are that, the number in each
- * place, and vptr__flight_is_kept; there is no lock, for a signal handler reads all of it. Called by
- * cudart/module/launch.c before and after it sends a kernel, by trap.c in its signal handler, and by the driver when a
- * kernel is over.
+ * The ring is the static `places`; `last` is the number of the latest launch. `last`, the number in each place, and
+ * vptr__flight_is_kept are atomic; there is no lock, for a signal handler reads all of it. Two launches that are 32
+ * apart may write one place at once: then a report may have a name that is mixed from both. Called by
+ * cudart/module/launch.c before and after it sends a kernel; by trap.c when it installs its signal handler, and in
+ * that; and by the driver when a kernel is over.
  */
 #include "mapper/flight.h"
 

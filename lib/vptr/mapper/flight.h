@@ -25,14 +25,15 @@ typedef struct vptr__flight {
 
 VPTR_API extern atomic_bool vptr__flight_is_kept;
 
-/* Launches are noted from now on. */
+/* Launches are noted from now on; trap.c calls it when it installs its signal handler. */
 void vptr__flight_keep(void);
 
 static inline bool vptr__flight_wanted(const vptr__device *device) {
   return atomic_load_explicit(&vptr__flight_is_kept, memory_order_relaxed) && (device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
-/* Before a kernel is sent; and behind that, with its event, which is the caller's: NULL: it was not sent. */
+/* vptr__flight_begin() is called before a kernel is sent, and returns the launch's number. vptr__flight_sent() is
+ * called after it was sent, with its event, which stays the caller's; or with NULL, if it was not sent. */
 VPTR_API uint64_t vptr__flight_begin(const char *name, const char *entry);
 VPTR_API void vptr__flight_sent(vptr__device *device, uint64_t flight, cl_event event);
 

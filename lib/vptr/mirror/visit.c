@@ -3,14 +3,18 @@
  * visit - managed memory for the one host function that runs, and who holds a mirror (visit.h).
  *
  * The static list `visited` has the mirrors that the function has touched, linked by vptr__mirror.visit.next
- * (state.h); the static `lock`, of rank LEAF, guards it. The rest of vptr__mirror.visit is guarded by that mirror's
- * lock, of rank MIRROR. `visitor`, `visitors_stream` and `expected` are atomic.
+ * (state.h); the static `lock`, of rank LEAF, guards it. The file also writes the rest of vptr__mirror.visit,
+ * is_parked and sole_stream, which that mirror's lock, of rank MIRROR, guards. In visit.pages a page is DEVICE if the
+ * visit has not opened it, BOTH if it is open to be read, HOST if it is open to be written. `visitor`,
+ * `visitors_stream` and `expected` are atomic.
  *
- * Called by stream/host.c before and after each host function; by bring.c for the function's faults; by acquire.c,
- * bring.c, mirror.c and move.c, which take a mirror's lock by vptr__mirror_hold() and wait for its work by
- * vptr__mirror_await_uses(); and by mailbox.c, in the signal handler, and userfault.c, for vptr__visit_is_by(), which
- * takes no lock. vptr__mirror_visit(), and how a mirror is held, are declared in state.h. vptr__mirror_hold() blocks
- * while a thread that holds the mirror is parked, vptr__mirror_await_uses() until that work and the visit are over.
+ * Called by stream/host.c before and after each host function, and when one is queued; by bring.c, with the mirror
+ * held, for the function's faults (vptr__mirror_visit()); by acquire.c, bring.c, mirror.c and move.c, which take a
+ * mirror's lock by vptr__mirror_hold() and wait by vptr__mirror_await_uses() for the work that uses it, or by
+ * _await_settled() for who is parked; by acquire.c, which asks whether functions are expected; and by mailbox.c, in
+ * the signal handler, and userfault.c, for vptr__visit_is_by(), which takes no lock. vptr__mirror_visit(), and how a
+ * mirror is held, are declared in state.h. vptr__mirror_hold() blocks while a thread that holds the mirror is parked,
+ * vptr__mirror_await_uses() until that work and the visit are over.
  */
 #include "mirror/visit.h"
 
@@ -77,7 +81,8 @@ void vptr__mirror_await_uses(vptr__mirror *mirror) {
 
 /* ---- opening -------------------------------------------------------------------------------------------- */
 
-/* Acquisitions are looked at when they are given back: acquire.c. */
+/* Whether all work that uses the mirror is the function's own stream's. Work that has acquired it, and is not sent
+ * yet, is not known here: was_alone() looks for that. */
 static bool is_alone(vptr__mirror *mirror) {
   if (mirror->is_parked)
     return mirror->sole_stream == mirror->visit.stream;
@@ -105,8 +110,8 @@ static vptr_status open_visit(vptr__mirror *mirror) {
   return VPTR_SUCCESS;
 }
 
-/* Pages from one on that are in its state, and visited as it is. An access that goes on where the last piece ended
- * gets twice as many. */
+/* Pages from `page` on that are in the same state as it is, in the mirror and in the visit. An access that goes on
+ * where the last piece ended gets twice as many. */
 static vptr__run piece_at(const vptr__mirror *mirror, size_t page) {
   const vptr__visit *visit = &mirror->visit;
   const vptr__page state = vptr__pages_at(&mirror->pages, page), mode = vptr__pages_at(&visit->pages, page);
@@ -133,8 +138,9 @@ static void keep_before(vptr__mirror *mirror, vptr__run run) {
   memcpy(mirror->visit.before + at, mirror->view.alias + at, vptr__mirror_bytes(mirror, run));
 }
 
-/* Another may have closed it meanwhile, or the system taken it out of the page table: the record of the former may say
- * that it is open, and of the latter does. */
+/* vptr__mirror_grant() does nothing where the view's record says that pages are open. That may be wrong of the page
+ * that faulted: another thread may be closing it, or the system has taken it out of the page table. So that one page
+ * is opened whatever the record says. */
 static vptr_status open_piece(vptr__mirror *mirror, vptr__run run, bool writes) {
   const int protection = writes ? PROT_READ | PROT_WRITE : PROT_READ;
   vptr_status status = vptr__mirror_grant(mirror, run, protection);
@@ -148,7 +154,9 @@ static vptr_status open_piece(vptr__mirror *mirror, vptr__run run, bool writes) 
   return status;
 }
 
-/* The device's, whose bytes the visit has from now on. Of pages that both have, the function's will be the newer ones. */
+/* Opens pages whose bytes the device has. Pages that both have become the device's when they are opened to be
+ * written: what the function writes is newer than the device's bytes, and is sent when the visit ends, as from other
+ * such pages. */
 static vptr_status take_piece(vptr__mirror *mirror, vptr__run run, bool writes) {
   const vptr__page state = vptr__pages_at(&mirror->pages, run.first);
   vptr_status status = VPTR_SUCCESS;
@@ -207,8 +215,8 @@ static bool is_same(const vptr__mirror *mirror, size_t at) {
   return memcmp(mirror->visit.before + at, mirror->view.alias + at, WORD) == 0;
 }
 
-/* From its first word that was written on, all to the last one, or as many as were written in a row. False if there is
- * none in the range. */
+/* The bytes of [begin, end) to send next: with is_whole, from the first word that the function changed to the last;
+ * else the first words that it changed in a row. False if it changed none. */
 static bool find_written(const vptr__mirror *mirror, size_t begin, size_t end, bool is_whole, size_t *from_out,
                          size_t *to_out) {
   while (begin < end && is_same(mirror, begin))
@@ -237,8 +245,8 @@ static bool was_alone(vptr__mirror *mirror) {
   return mirror->visit.is_alone && mirror->acquired == 0 && is_alone(mirror);
 }
 
-/* Pages that were the host's are sent as such, by whom they are acquired
- * next. */
+/* Of pages that the mirror counts as the device's. Those that were the host's before are sent by the next work that
+ * acquires them. */
 static vptr_status try_to_send(vptr__mirror *mirror) {
   const bool is_whole = was_alone(mirror);
   vptr__run run, part, rest = vptr__pages_all(&mirror->pages);
@@ -264,7 +272,8 @@ static vptr_status send_visited(vptr__mirror *mirror) {
   return status;
 }
 
-/* All that the visit opened, or all that there is if the process has no mappings left. */
+/* Closes what the visit opened. To close a part takes one mapping more of the process's, to close all of the view takes
+ * none: so that is done where the process has no mappings left. */
 static vptr_status close_view(vptr__mirror *mirror) {
   vptr_status status = VPTR_SUCCESS;
   vptr__run run, rest = vptr__pages_all(&mirror->pages);

@@ -3,9 +3,12 @@
  * visit - how a function that a stream calls on the host uses managed memory.
  *
  *     stream   --kernel--[before]==========================[barrier]--kernel--
- *     runner                 begin -> function -> end -> opens
+ *     thread                 begin -> function -> end -> opens
  *                                        |          |
  *     mirror                          visit()     what the function wrote goes back
+ *
+ * The thread is that of stream/host.c, which calls functions, one at a time: it waits for the event `before`, and
+ * when the function has returned it opens the barrier, a user event that the stream's later commands wait for.
  *
  * When the function begins, all work that the program put before it is over, and what was put behind it has not begun.
  * So its faults wait for no work: to wait for all that uses the mirror, as other threads' faults do, would be to wait
@@ -19,13 +22,14 @@
  * A function that in turn waits for such a thread waits for ever. Only pages that a visit has opened are open to all
  * threads meanwhile.
  *
- * Work of other streams that runs at the same time, which CUDA forbids where concurrentManagedAccess is 0: the function
- * sees what was there when it touched a page; what it wrote goes back in words of four bytes, so that the rest of a
- * page is the other work's. Where all work in flight is the function's own stream's, pieces go back whole.
+ * Work of other streams may run at the same time, which CUDA forbids where concurrentManagedAccess is 0. Then the
+ * function sees what was there when it touched a page, and what it wrote goes back in words of four bytes, so that
+ * the rest of a page stays the other work's. Where all work in flight is the function's own stream's, a row of pages
+ * goes back in one piece, from the first word that changed to the last.
  *
  * The thread is known by its number: threads that a function begins are others, and wait as all do.
  *
- * One function at a time. A lock of rank LEAF guards the list of visited mirrors; a visited mirror is entered
+ * A lock of rank LEAF guards the list of visited mirrors; a visited mirror is entered
  * (address_index.h), so freeing it waits for the function.
  */
 #ifndef VPTR_MIRROR_VISIT_H
@@ -37,7 +41,8 @@
 
 #include <vptr/vptr.h>
 
-/* So many more functions were queued, and have not returned; whether there are some. */
+/* Adds `more`, which is -1 when one has returned, to the number of functions that are queued or run; and whether there
+ * are any. */
 void vptr__visit_expect(int more);
 bool vptr__visits_are_expected(void);
 

@@ -3,9 +3,10 @@
  * reservation - see reservation.h.
  *
  * PROT_NONE makes every access trap. Together with MAP_NORESERVE it also keeps the mapping out of all accounting but
- * RLIMIT_AS, and out of the page tables. MADV_DONTDUMP keeps terabytes of nothing out of core files, for dumpers that
- * would write holes. The one datum is `standing_count`, of reservations, which is atomic; there is no lock. Called by
- * space.c, which reserves and gives back, and by mapper/mapper.c, which asks how much there is for each device.
+ * RLIMIT_AS, and out of the page tables. MADV_DONTDUMP keeps it out of core files, for those who write them by
+ * themselves and would write terabytes of zeros. The one datum is `standing_count`, of reservations, which is atomic;
+ * there is no lock. Called by space.c, which reserves and gives back, and by mapper/mapper.c, which asks how much
+ * there is for each device.
  */
 #include "space/reservation.h"
 
@@ -148,8 +149,8 @@ size_t vptr__reservation_share_of(size_t piece, size_t standing) {
   return vptr__smaller(share, SHARE_MOST);
 }
 
-/* Under a limit on addresses nothing is tried: for a moment another thread would get none. A quarter of the limit is what
- * vptr__reservation_make() allows. */
+/* Under a limit on addresses nothing is tried: for a moment another thread would get none. A quarter of the limit is
+ * what vptr__reservation_make() allows. */
 size_t vptr__reservation_share(void) {
   struct rlimit limit;
   bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;

@@ -15,34 +15,37 @@
 
 #include <vptr/vptr.h>
 
-/* The smallest reservation that is of any use, and the largest that can be cut into windows (2^23 of them). */
+/* Bytes of the smallest reservation that is of any use, and of the largest: 2^23 windows of 64 MiB, whose numbers fit
+ * the 24 bits that heap/cache.c has for one. */
 #define VPTR__RESERVATION_LEAST ((size_t)1 << 26)
 #define VPTR__RESERVATION_MOST ((size_t)1 << 49)
 
-/* Windows are as large as leaves this many of them, between 1 and 64 MiB. */
+/* The window is the largest, from 1 to 64 MiB, of which the reservation has at least VPTR__WINDOWS_WANTED. */
 enum { VPTR__WINDOW_SHIFT_LEAST = 20, VPTR__WINDOW_SHIFT_MOST = 26, VPTR__WINDOWS_WANTED = 16384 };
 
 typedef struct vptr__reservation {
   uintptr_t base;        /* a multiple of the window */
   size_t size;           /* a power of two, and a multiple of the window */
   unsigned window_shift;
-  size_t guard;          /* bytes in front of base that are reserved too, and never issued: all below, or none */
+  size_t guard;          /* bytes in front of base that are reserved too, and never issued: those below, or 0 */
 } vptr__reservation;
 
-/* So many: an address a little below the first allocation, as p[-1] is one, would be the host's otherwise, and a copy
- * to it would die. No less than the smallest page of any processor, and no reservation at a given address needs it:
- * there may be no room. */
+/* Bytes of the guard, the smallest page of any processor. Without it the address p[-1] of the first allocation might be
+ * the host's, and a copy to it would end the program. A reservation at a given address goes without, because the
+ * addresses below may be taken. */
 #define VPTR__RESERVATION_GUARD ((size_t)4096)
 
-/* What a reservation should have where nobody says: a quarter of the largest power of two that the system gives in one
- * piece, which in a fresh process is an eighth of all addresses, and at most 16 TiB. From the ninth reservation that
- * stands at the same time on a thousandth of it, so that any number of them leaves the program what it needs. */
+/* Bytes that a reservation should have where nobody says: a quarter of the largest power of two that the system gives
+ * in one piece (that quarter is an eighth of all addresses in a fresh process), and at most 16 TiB. While eight or
+ * more reservations stand, a new one gets 1/1024 of that piece, so that any number of them leaves the program what it
+ * needs. */
 size_t vptr__reservation_share(void);
 
-/* The same of so many bytes in one piece, beside so many reservations. */
+/* The same where the system gives `piece` bytes in one piece, and `standing` reservations stand. */
 size_t vptr__reservation_share_of(size_t piece, size_t standing);
 
-/* Reserves size bytes or, by halving, less; see vptr__space_init() for arguments and errors. */
+/* Reserves size bytes, rounded up to a power of two, or, by halving, less; at base_address, if that is not 0. Errors:
+ * OUT_OF_ADDRESSES; INVALID_ARGUMENT (base_address is not aligned to the window, or its addresses are taken). */
 vptr_status vptr__reservation_make(uintptr_t base_address, size_t size, vptr__reservation *reservation_out);
 
 void vptr__reservation_free(const vptr__reservation *reservation);

@@ -2,8 +2,9 @@
 /*
  * bulk - see bulk.h.
  *
- * What may be done without comes first: the mapper's queue, and the chunks of the thread that asks. From the first
- * piece on a failure is the copy's own.
+ * The mapper's queue and the chunks of the thread that asks are made before the first piece moves: if one cannot be
+ * had, vptr__bulk_copy() returns false, and the caller goes another way. From the first piece on a failure is the
+ * copy's.
  *
  * A vptr__bulk is its mapper's state of SUBSYSTEM_BULK, from its first large copy to its end; a `line` is a variable of
  * the thread that asked for the copy, and lives until all helpers have left it. The static `lock`, of rank LEAF, with
@@ -11,8 +12,8 @@
  * which each thread at the line uses one; `asked`, and of a line `next` and `failed`, are atomic. vptr__bulk.sending,
  * of rank MAPPING, is held while a piece is sent or a chunk is pinned.
  *
- * Called by strategy.c alone, for a long line, and blocks until that is done; in a thread of the worker pool for each
- * helper's part; and through base/subsystem.h, when a mapper goes away or is trimmed.
+ * Called by transfer/strategy.c alone, for a long line, and blocks until that is done; in a thread of the worker pool
+ * for each helper's part; and through base/subsystem.h, when a mapper goes away or is trimmed.
  */
 #include "transfer/bulk.h"
 
@@ -26,16 +27,17 @@
 #include "transfer/worker_pool.h"
 #include "transfer/nontemporal.h"
 
-/* A larger piece costs fewer commands, of some 10 us each, and keeps the device waiting longer for the first; and pinning
- * takes 0.6 ms a MiB. On an H200, 1 GiB to the device: 51.7 GB/s with 4 MiB, 50.1 with 2, 46.3 with 1. */
+/* A larger piece costs fewer commands, of some 10 us each, and keeps the device waiting longer for the first; and
+ * pinning takes 0.6 ms a MiB. On an H200, 1 GiB to the device: 51.7 GB/s with 4 MiB, 50.1 with 2, 46.3 with 1. */
 static const size_t CHUNK_BYTES = (size_t)2 << 20;
 static const size_t LEAST_PIECE = (size_t)512 << 10;
 static const size_t GRAIN = (size_t)64 << 10; /* of which pieces are multiples, so that none is odd for the bus */
 enum { PIECES_EACH = 8 /* that a thread should have of a line */ };
+/* Both in lines of the least length, tuning.bulk_bytes. */
 enum {
-  LINES_EACH = 4 /* see earned_threads() */,
+  LINES_EACH = 4,   /* see earned_threads() */
   LINES_POURED = 16 /* see unload_slot() */
-};                  /* of the least lines */
+};
 
 /* Bytes of the line. */
 typedef struct piece {
@@ -61,7 +63,7 @@ typedef struct vptr__bulk {
   vptr__lock sending; /* of a thread that sends a piece or pins a chunk: see bulk.h */
   cl_command_queue queue;
   atomic_size_t asked; /* bytes of all lines so far */
-  bool is_used;        /* guarded by the lock; all else is whose turn it is */
+  bool is_used;        /* somebody has the turn, and with it the queue and the movers; guarded by the static lock */
   mover movers[VPTR__WORKER_POOL_MOST];
 } vptr__bulk;
 
@@ -174,7 +176,8 @@ static bool trim_bulk(vptr_mapper *mapper) {
   return true;
 }
 
-/* Whatever was still under way when it could not be waited for writes to the chunks at most. */
+/* A second wait: each thread has waited for its own pieces. It fails where the device is lost, which then writes to no
+ * chunk any more. */
 static void close_bulk(vptr_mapper *mapper) {
   vptr__bulk *bulk = vptr__mapper_take_state(mapper, VPTR__SUBSYSTEM_BULK);
   if (bulk == NULL)
@@ -240,6 +243,7 @@ static vptr_status send_piece(const line *line, slot *slot) {
 static vptr_status begin_piece(const line *line, slot *slot) {
   if (line->to_device)
     memcpy(slot->chunk, line->host + slot->piece.at, slot->piece.size);
+  /* Held for microseconds, by threads that send one after the other. */
   vptr__lock_take_yielding(&line->bulk->sending);
   vptr_status status = send_piece(line, slot);
   vptr__lock_give(&line->bulk->sending);
@@ -283,8 +287,8 @@ static vptr_status move_pieces(line *line, mover *mover) {
   return status;
 }
 
-/* A draft: who asked for the copy says what failed, in his own thread. A helper without chunks leaves the pieces
- * to others. */
+/* What calls say here of a failure is dropped (vptr__error_try()): the thread that asked for the copy says it, from
+ * `outcomes`. A helper without chunks leaves the pieces to others. */
 static void work_on_line(vptr__worker_pool_job *job, unsigned place) {
   line *line = (struct line *)job;
   mover *mover = &line->bulk->movers[place];

@@ -3,9 +3,10 @@
  * bulk - large copies between pageable host memory and a device whose driver is slow at them.
  *
  * A driver that is given pageable memory copies it through pinned memory of its own, with one thread: 11 to 20 GB/s
- * on an H200, where the bus has 55. Here a pool of threads does the same: each takes the next piece of the line,
- * copies it into a pinned chunk of its own, has it sent without waiting, and goes on with its second chunk
- * meanwhile; from the device the other way round. Eight of them reach 50 GB/s.
+ * on an H200, where the bus has 55. Here a pool of threads does the same. The bytes of one copy, which lie in one
+ * row on both sides, are the line; a thread takes the next piece of it, copies that into a pinned chunk of its own, has
+ * it sent without waiting, and goes on with its second chunk meanwhile; from the device the other way round. Eight
+ * threads reach 50 GB/s.
  *
  *     line     | 0 | 1 | 2 | 3 | 4 | 5 | ...            a piece goes to whoever is free
  *     thread 0   copy 0 | copy 3 | ...  | copy 6
@@ -17,10 +18,10 @@
  * Taken for lines of device->tuning.bulk_bytes and more, if the machine has cores for two threads at least; only where
  * the device says so, since others' drivers, PoCL's first of all, copy at the speed of memory themselves.
  *
- * Memory: 4 MiB of pinned memory for each thread that copies for a mapper, at most 32 MiB, made when the thread
- * first does, and at most a quarter of all that such lines have had so far, so that a program that copies little pays
- * nothing: of the first lines some go the driver's way. Given back by vptr_trim(), and when the mapper ends. The
- * processor time is that of one copy more, as in the driver.
+ * Memory: 4 MiB of pinned memory for each thread that copies for a mapper, at most 32 MiB, made when the thread first
+ * does. A mapper may use one thread more for each four lines of the least length that it was asked to copy, so that a
+ * program that copies little pays nothing: its first lines go the driver's way, and count. Given back by vptr_trim(),
+ * and when the mapper ends. The processor time is that of one copy more, as in the driver.
  *
  * What cannot be had, be it memory, a thread or a queue, is done without; in the end the driver's own way is left.
  * A command that fails ends the copy, and how much of the line has been moved by then is not reported.
@@ -30,9 +31,9 @@
  * and each launch takes 1.3 to 2 us longer. Waiting for commands at the same time does not wake it.
  *
  * Two lines of one mapper come one after the other: they would share the bus. Thread-safe. Two locks: one of the
- * process, rank LEAF, for whose turn it is, not held while anything is waited for but one's turn, which needs the bus
- * alone: who has it has waited for his stream before; and one a mapper, rank MAPPING, held while a piece is sent or a
- * chunk is pinned.
+ * process, rank LEAF, for whose turn it is; and one for each mapper, rank MAPPING, held while a piece is sent or a
+ * chunk is pinned. A thread waits for its turn without holding a lock. Who has the turn waits for the device's
+ * transfers alone, and for no stream, because the stream's gate was reached before: so the turn always comes.
  */
 #ifndef VPTR_TRANSFER_BULK_H
 #define VPTR_TRANSFER_BULK_H

@@ -11,7 +11,7 @@
  * while nobody else knows the tree; its only failure is want of host memory. Called by the owners of trees,
  * heap/cache.c, heap.c, query.c and range.c, mapper/ledger.c and registry.c, mirror/address_index.c, pool/dependency.c,
  * pool_allocator.c and reuse.c, stream/handle.c, cudart/pinned/alias.c and region.c; and by change.c and check.c, which
- * count.
+ * ask for the count.
  */
 #include "tree/tree.h"
 

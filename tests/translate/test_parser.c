@@ -2,7 +2,7 @@
 /*
  * test_parser - trees of what is understood, places and words of what is refused, and host code that must not disturb.
  *
- * Trees are compared as text (syntax/print.h). What the parser must never do, crash or hang, is tried with broken
+ * Trees are compared as text (dump/tree.h). What the parser must never do, crash or hang, is tried with broken
  * pieces of a program that uses everything; the fuzzers go on from there.
  */
 #include <setjmp.h>
@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "support/support.h"
+#include "translate/dump/tree.h"
 #include "translate/preprocessor/preprocessor.h"
 #include "translate/syntax/parser.h"
-#include "translate/syntax/print.h"
 
 typedef struct parsed {
   char *tree, *log; /* NULL: the arena came to an end */
@@ -46,7 +46,7 @@ static parsed parse_as(const char *text, bool default_device) {
     vptr__preprocessor_push_built_in(preprocessor, "cuda_runtime.h");
     vptr__unit *unit = vptr__parser_run(source, preprocessor, default_device);
     report_held(source, unit);
-    out->tree = keep(vptr__unit_print(unit));
+    out->tree = keep(vptr__tree_text(unit, 0));
     out->log = keep(vptr__source_log(source));
     out->errors = vptr__source_errors(source);
   }
@@ -151,7 +151,7 @@ END_TEST
 
 START_TEST(sizes_are_of_types_or_values) {
   check_value("sizeof(int) * sizeof a + sizeof(a) + alignof(float4)",
-              "(+ (+ (* (sizeof int) (sizeof  a)) (sizeof  a)) (alignof float4))");
+              "(+ (+ (* (sizeof int) (sizeof a)) (sizeof a)) (alignof float4))");
   check_value("sizeof(float[4]), sizeof(int (*)(float))", "(, (sizeof [4]float) (sizeof *fn(float _) int))");
   check_value("__builtin_offsetof(float4, y)", "(offsetof float4 (.y ?))");
 }

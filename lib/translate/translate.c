@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "translate/dump/dump.h"
 #include "translate/emit/emit.h"
 #include "translate/expression.h"
 #include "translate/infer/infer.h"
@@ -30,9 +31,16 @@ typedef struct work {
   vptr__preprocessor *preprocessor;
   vptr__source_file *file;
   const char *module, *log;
+  vptr__dump dump;
 } work;
 
 /* ---- the way --------------------------------------------------------------------------------------------- */
+
+static void open_dump(work *work) {
+  work->dump =
+      (vptr__dump){ .steps = work->options->dump, .is_kernel_c = work->options->is_kernel_c, .name = work->name };
+  vptr__writer_init(&work->dump.out, &work->arena);
+}
 
 static void open_text(work *work) {
   work->source = vptr__source_create(&work->arena);
@@ -50,19 +58,16 @@ static void open_text(work *work) {
   vptr__preprocessor_push_built_in(work->preprocessor, "cuda_runtime.h");
 }
 
-/* NULL: there were errors. A pass that met some may have made nothing that the next could stand on. */
-static const char *make_module(work *work) {
+static bool check_unit(work *work, vptr__unit *unit) {
+  unit->is_part = work->options->is_part;
+  vptr__dump_tree(&work->dump, unit);
+  bool is_good = vptr__source_errors(work->source) == 0 && vptr__types_check(unit);
+  vptr__dump_types(&work->dump, is_good ? unit : NULL);
+  return is_good;
+}
+
+static const char *emit_module(work *work, vptr__unit *unit, const vptr__plan *plan) {
   const vptr__translate_options *options = work->options;
-  vptr__unit *unit = vptr__parser_run(work->source, work->preprocessor, options->default_device);
-  unit->is_part = options->is_part;
-  if (vptr__source_errors(work->source) > 0 || !vptr__types_check(unit))
-    return NULL;
-  if (options->is_part)
-    return "";
-  vptr__inference *inference = vptr__infer_run(unit);
-  const vptr__plan *plan = inference != NULL ? vptr__plan_make(unit, inference) : NULL;
-  if (plan == NULL)
-    return NULL;
   vptr__emit_options emit = { .no_fma = options->no_fma,
                               .fast_math = options->fast_math,
                               .is_kernel_c = options->is_kernel_c,
@@ -71,6 +76,21 @@ static const char *make_module(work *work) {
   if (module != NULL && options->names != NULL)
     module = vptr__expression_add(unit, options->names, module);
   return vptr__source_errors(work->source) == 0 ? module : NULL;
+}
+
+/* NULL: there were errors. A pass that met some may have made nothing that the next could stand on. */
+static const char *make_module(work *work) {
+  vptr__unit *unit = vptr__parser_run(work->source, work->preprocessor, work->options->default_device);
+  bool is_checked = check_unit(work, unit);
+  if (is_checked && work->options->is_part)
+    return "";
+  vptr__inference *inference = is_checked ? vptr__infer_run(unit) : NULL;
+  vptr__dump_spaces(&work->dump, unit, inference);
+  const vptr__plan *plan = inference != NULL ? vptr__plan_make(unit, inference) : NULL;
+  const char *module = plan != NULL ? emit_module(work, unit, plan) : NULL;
+  vptr__dump_plan(&work->dump, plan);
+  vptr__dump_module(&work->dump, module);
+  return module;
 }
 
 static void report_end(work *work, vptr__arena_end why) {
@@ -154,12 +174,13 @@ static char **copy_list(const vptr__preprocessor *preprocessor,
 }
 
 static bool copy_out(const work *work, vptr__translation *translation) {
-  *translation = (vptr__translation){ NULL, copy_of(work->log), copy_list(work->preprocessor, included_at),
-                                      copy_list(work->preprocessor, absent_at) };
+  *translation =
+      (vptr__translation){ NULL, copy_of(work->log), copy_list(work->preprocessor, included_at),
+                           copy_list(work->preprocessor, absent_at), copy_of(vptr__writer_result(&work->dump.out)) };
   if (work->module != NULL)
     translation->module = copy_of(work->module);
   if (translation->log != NULL && translation->included != NULL && translation->absent != NULL &&
-      (work->module == NULL || translation->module != NULL))
+      translation->dump != NULL && (work->module == NULL || translation->module != NULL))
     return true;
   vptr__translate_free(translation);
   return false;
@@ -173,10 +194,11 @@ bool vptr__translate(const char *name, const char *text, size_t length, const vp
   vptr__arena_init(&work.arena, &work.out);
   if (work.options->memory_limit != 0)
     work.arena.limit = work.options->memory_limit;
+  open_dump(&work);
   vptr__arena_end why = run_translation(&work);
   if (why != 0)
     work.module = NULL;
-  vptr__translation translation = { NULL, NULL, NULL, NULL };
+  vptr__translation translation = { NULL, NULL, NULL, NULL, NULL };
   bool is_done = why != VPTR__ARENA_NO_MEMORY && make_log(&work, why) && copy_out(&work, &translation);
   vptr__arena_free(&work.arena);
   if (is_done)
@@ -187,7 +209,8 @@ bool vptr__translate(const char *name, const char *text, size_t length, const vp
 void vptr__translate_free(vptr__translation *translation) {
   vptr__memory_free(translation->module);
   vptr__memory_free(translation->log);
+  vptr__memory_free(translation->dump);
   free_list(translation->included);
   free_list(translation->absent);
-  *translation = (vptr__translation){ NULL, NULL, NULL, NULL };
+  *translation = (vptr__translation){ NULL, NULL, NULL, NULL, NULL };
 }

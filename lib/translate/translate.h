@@ -5,6 +5,7 @@
  *     text -> preprocessor (lexer) -> parser (syntax) -> types -> infer -> lower -> emit -> module
  *
  * Each pass stands on those before it and knows nothing of those behind. A pass that meets errors ends the way.
+ * What a pass made can be dumped (dump/dump.h), also of a way that ended early.
  * No OpenCL, no device, no disk (files come from the reader), no state: any number of translations may run at once.
  */
 #ifndef VPTR_TRANSLATE_TRANSLATE_H
@@ -31,6 +32,7 @@ typedef struct vptr__translate_options {
   bool no_warnings;             /* none in the log, nor the notes on them */
   const char *const *names;     /* name expressions to lower; NULL behind the last; may be NULL */
   size_t memory_limit;          /* bytes; 0: VPTR__ARENA_LIMIT */
+  unsigned dump;                /* steps to dump, VPTR__DUMP_TREE ... (dump/dump.h) */
 } vptr__translate_options;
 
 typedef struct vptr__translation {
@@ -38,6 +40,7 @@ typedef struct vptr__translation {
   char *log;                    /* "" without messages */
   char **included;              /* paths, NULL behind the last */
   char **absent;                /* names of headers that were included and found nowhere; likewise */
+  char *dump;                   /* "" where no step was asked for */
 } vptr__translation;
 
 /* Everything in *translation_out is the caller's, to be given back by vptr__translate_free(). False: host memory is

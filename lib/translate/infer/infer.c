@@ -80,12 +80,22 @@ vptr__inference *vptr__infer_run(vptr__unit *unit) {
 
 /* ---- what others ask -------------------------------------------------------------------------------------- */
 
+static vptr__space_variable *variable_of(const vptr__instance *instance, const vptr__type *pointer) {
+  if (pointer->space != NULL || instance == NULL)
+    return pointer->space;
+  return vptr__spaces_variable(instance->spaces, pointer);
+}
+
 vptr__space vptr__infer_space(const vptr__instance *instance, const vptr__type *pointer) {
-  if (pointer->space != NULL)
-    return vptr__space_variable_value(pointer->space);
-  if (instance == NULL)
-    return VPTR__SPACE_PRIVATE;
-  return vptr__space_variable_value(vptr__spaces_variable(instance->spaces, pointer));
+  vptr__space_variable *variable = variable_of(instance, pointer);
+  return variable != NULL ? vptr__space_variable_value(variable) : VPTR__SPACE_PRIVATE;
+}
+
+vptr__position vptr__infer_origin(const vptr__instance *instance, const vptr__type *pointer) {
+  vptr__space_variable *variable = variable_of(instance, pointer);
+  if (variable == NULL || !vptr__space_variable_known(variable))
+    return 0;
+  return vptr__space_variable_class(variable)->known_at;
 }
 
 vptr__space vptr__infer_lvalue(const vptr__instance *instance, const vptr__expression *lvalue) {

@@ -68,6 +68,9 @@ vptr__inference *vptr__infer_run(vptr__unit *unit);
  * level, fields). */
 vptr__space vptr__infer_space(const vptr__instance *instance, const vptr__type *pointer);
 
+/* The place in the text that says so; 0: nothing does, and the space is private. */
+vptr__position vptr__infer_origin(const vptr__instance *instance, const vptr__type *pointer);
+
 /* Where an lvalue lies. */
 vptr__space vptr__infer_lvalue(const vptr__instance *instance, const vptr__expression *lvalue);
 

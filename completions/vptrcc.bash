@@ -13,6 +13,8 @@ _vptrcc() {
     -cudart | --cudart) mapfile -t COMPREPLY < <(compgen -W 'none shared static' -- "$word") && return ;;
     -rdc | -fmad) mapfile -t COMPREPLY < <(compgen -W 'true false' -- "$word") && return ;;
     -default-stream | --default-stream) mapfile -t COMPREPLY < <(compgen -W 'legacy null per-thread' -- "$word") && return ;;
+    -dump | --dump) # several, with commas
+      mapfile -t COMPREPLY < <(compgen -P "${word%"${word##*,}"}" -W 'tree types spaces plan text' -- "${word##*,}") && return ;;
     -arch | --gpu-architecture)
       mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" --list-gpu-code 2>/dev/null)" -- "$word") && return ;;
     -time) mapfile -t COMPREPLY < <(compgen -f -- "$word") && return ;;

@@ -40,6 +40,7 @@ if command -v bash >/dev/null; then
   completed '--keep-dir' vptrcc --keep-
   completed 'c++17' vptrcc -std = c++17
   completed 'sm_75' vptrcc -arch sm_7
+  completed 'spaces,plan' vptrcc --dump = spaces,pl
   completed '--json' vptr-info --j
 else
   echo 'left out in part: no bash here'

@@ -246,9 +246,11 @@ static int write_kernels(cc_driver *driver, const cc_list *bitcode, const char *
   return cc_workshop_run(&driver->workshop, "kernelc", &command);
 }
 
+/* It is called without its folder, which is another one each time, and would be in the module's text. */
 static bool translate_kernels(cc_driver *driver, const char *name, const cc_list *bitcode, bool stops_at_barriers,
                               cc_device_text *device) {
-  const char *kernels = cc_workshop_path(&driver->workshop, name, ".kernel.cu"), *text = NULL;
+  const char *kernels = cc_workshop_path(&driver->workshop, name, ".kernel.cu"), *slash = strrchr(kernels, '/'),
+             *text = NULL;
   size_t length = 0;
   if (write_kernels(driver, bitcode, kernels, stops_at_barriers) != 0)
     return false;
@@ -256,8 +258,8 @@ static bool translate_kernels(cc_driver *driver, const char *name, const cc_list
     return true;
   double begin = cc_timing_now(), cpu = cc_timing_cpu();
   bool is_good = cc_file_read(driver->arena, kernels, &text, &length) &&
-                 cc_device_translate_kernels(&driver->options, &driver->home, kernels, text, length,
-                                             10 * sm_of(&driver->options), device);
+                 cc_device_translate_kernels(&driver->options, &driver->home, slash != NULL ? slash + 1 : kernels,
+                                             text, length, 10 * sm_of(&driver->options), device);
   cc_timing_add(&driver->workshop.timing, "translate", CC_TIMING_SELF, "", cc_timing_now() - begin,
                 cc_timing_cpu() - cpu);
   return is_good;

@@ -2,6 +2,7 @@
 /* compile - see compile.h. */
 #include "compile.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -363,19 +364,48 @@ int cc_write_host_text(cc_driver *driver, const cc_input *input, const char *out
   return status;
 }
 
-int cc_write_module(cc_driver *driver, const cc_input *input, const char *output) {
-  job job = { .input = input, .object = output, .is_module = true };
+/* The device's side alone; an exit status. What was asked for is in job->device, and messages have been printed. */
+static int translate_alone(cc_driver *driver, job *job) {
   const char *why = NULL;
-  if (driver->options.is_dry)
-    return 0;
-  bool is_by_clang = needs_clang(driver, &job);
+  bool is_by_clang = needs_clang(driver, job);
   if (is_by_clang && !cc_clang_find(driver, &why)) {
     fprintf(stderr, "vptrcc: error: %s\n", why);
     return 1;
   }
-  bool is_good = is_by_clang ? cc_clang_translate(driver, input, &job.device) : translate_input(driver, &job);
-  print_messages(&job);
+  bool is_good = is_by_clang ? cc_clang_translate(driver, job->input, &job->device) : translate_input(driver, job);
+  print_messages(job);
   if (!is_good && !is_by_clang)
-    advise_clang(driver, &job);
-  return is_good && cc_file_write(output, job.device.module, strlen(job.device.module)) ? 0 : 1;
+    advise_clang(driver, job);
+  return is_good ? 0 : 1;
+}
+
+int cc_write_module(cc_driver *driver, const cc_input *input, const char *output) {
+  job job = { .input = input, .object = output, .is_module = true };
+  if (driver->options.is_dry)
+    return 0;
+  int status = translate_alone(driver, &job);
+  if (status == 0 && !cc_file_write(output, job.device.module, strlen(job.device.module)))
+    status = 1;
+  return status;
+}
+
+static bool print_dump(const char *dump) {
+  if (fputs(dump, stdout) != EOF && fflush(stdout) == 0)
+    return true;
+  fprintf(stderr, "vptrcc: error: standard output: %s; -o names a file\n", strerror(errno));
+  return false;
+}
+
+int cc_write_dump(cc_driver *driver, const cc_input *input, const char *output) {
+  job job = { .input = input, .object = output, .is_module = true };
+  if (driver->options.is_dry)
+    return 0;
+  if (strcmp(input->language, "cu") != 0) {
+    fprintf(stderr, "vptrcc: warning: %s: it has no kernels to dump; -x cu says otherwise\n", input->path);
+    return 0;
+  }
+  int status = translate_alone(driver, &job);
+  const char *dump = job.device.dump != NULL ? job.device.dump : "";
+  bool is_written = output != NULL ? cc_file_write(output, dump, strlen(dump)) : print_dump(dump);
+  return is_written ? status : 1;
 }

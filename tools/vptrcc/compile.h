@@ -24,6 +24,7 @@ int cc_preprocess(cc_driver *driver, const cc_input *input, const char *output);
 int cc_write_dependencies(cc_driver *driver, const cc_input *input, const char *output); /* likewise */
 int cc_write_host_text(cc_driver *driver, const cc_input *input, const char *output); /* of CUDA files only */
 int cc_write_module(cc_driver *driver, const cc_input *input, const char *output);
+int cc_write_dump(cc_driver *driver, const cc_input *input, const char *output);      /* NULL: standard output */
 
 /* C++ that vptrcc wrote, with our headers. */
 int cc_compile_generated(cc_driver *driver, const char *source, const char *object);

@@ -343,6 +343,7 @@ static bool translate_text(vptr__arena *arena, const cc_home *home, const char *
     return false;
   }
   device->log = vptr__arena_copy(arena, translation.log, strlen(translation.log));
+  device->dump = vptr__arena_copy(arena, translation.dump, strlen(translation.dump));
   copy_out(arena, home, &translation, device);
   vptr__translate_free(&translation);
   return device->module != NULL;
@@ -365,7 +366,8 @@ static bool translate_file(const cc_options *options, const cc_home *home, const
                                         .no_fma = options->no_fma,
                                         .fast_math = options->fast_math,
                                         .is_part = is_part,
-                                        .no_warnings = options->has_no_warnings };
+                                        .no_warnings = options->has_no_warnings,
+                                        .dump = is_part ? 0 : options->dump };
   return translate_text(arena, home, name, text, length, &reader, &translate, device);
 }
 
@@ -395,7 +397,8 @@ bool cc_device_translate_kernels(const cc_options *options, const cc_home *home,
                                         .fast_math = options->fast_math,
                                         .is_kernel_c = true,
                                         .memory_limit = (size_t)4 << 30,
-                                        .no_warnings = true };
+                                        .no_warnings = true,
+                                        .dump = options->dump };
   *device = (cc_device_text){ .module = NULL };
   cc_list_init(&device->included, options->arena);
   return translate_text(options->arena, home, name, text, length, &reader, &translate, device);

@@ -15,6 +15,7 @@ typedef struct cc_device_text {
   cc_list included;        /* files that were read */
   bool is_library;         /* it includes one of CUDA's libraries in C++, which hosts' compilers cannot read */
   const char *log;         /* messages, which the caller prints */
+  const char *dump;        /* what --dump asks for, also where there were errors; NULL: the text was not read */
   cc_list headers;         /* of cc_device_preprocess(): the host's, which were left out */
 } cc_device_text;
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "translate/dump/dump.h"
 #include "words.h"
 
 static const char *join_option(cc_options *options, const char *prefix, const char *value) {
@@ -209,6 +210,15 @@ static void on_front_end(cc_options *options, const char *value) {
   cc_options_refuse(options, "--front-end is own, clang or auto, not", value);
 }
 
+static void on_dump(cc_options *options, const char *value) {
+  unsigned steps = vptr__dump_steps(value);
+  options->dump |= steps;
+  options->goal = CC_DUMP;
+  if (steps == 0)
+    cc_options_refuse(options, "--dump takes tree, types, spaces, plan and text, with commas between them, not",
+                      value);
+}
+
 static void on_shared(cc_options *options, const char *value) {
   (void)value;
   options->is_shared = true;
@@ -327,6 +337,7 @@ static const cc_option rows[] = {
   VALUE(NULL, "optimize", on_optimize),
   VALUE("optf", "options-file", on_options_file),
   VALUE(NULL, "front-end", on_front_end),
+  VALUE(NULL, "dump", on_dump),
   GOAL("run", "run", CC_RUN),
   VALUE("run-args", NULL, on_run_arguments),
   GOAL("arch-ls", "list-gpu-arch", CC_LIST_ARCH),

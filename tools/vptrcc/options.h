@@ -13,7 +13,7 @@
 
 typedef enum cc_goal {
   CC_LINK, CC_COMPILE, CC_PREPROCESS, CC_DEPENDENCIES, CC_MODULE /* -ptx */, CC_HOST_TEXT /* -cuda */,
-  CC_DEVICE_LINK, CC_ARCHIVE, CC_RUN, CC_LIST_ARCH, CC_LIST_CODE, CC_LIST_FRONT_ENDS, CC_HELP, CC_VERSION
+  CC_DUMP, CC_DEVICE_LINK, CC_ARCHIVE, CC_RUN, CC_LIST_ARCH, CC_LIST_CODE, CC_LIST_FRONT_ENDS, CC_HELP, CC_VERSION
 } cc_goal;
 
 /* Who reads CUDA files: the project's own front end, clang, or clang where the own one lacks something. */
@@ -57,6 +57,7 @@ typedef struct cc_options {
   int depth;               /* of files of options */
   cc_front_end front_end;  /* --front-end */
   int arch;                /* 750; 0: not said */
+  unsigned dump;           /* --dump: VPTR__DUMP_TREE ... */
   const char *wrong;       /* words about what is wrong with the command line; NULL: nothing */
 } cc_options;
 

@@ -186,6 +186,8 @@ static int dispatch_goal(cc_driver *driver) {
     return make_each(driver, cc_write_host_text, ".cu.cpp.ii");
   case CC_MODULE:
     return make_each(driver, cc_write_module, ".ptx");
+  case CC_DUMP:
+    return make_each(driver, cc_write_dump, NULL);
   case CC_RUN:
     return link_and_run(driver);
   default:

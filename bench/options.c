@@ -23,6 +23,7 @@ typedef enum choice {
   CHOICE_REPETITIONS,
   CHOICE_OWN,
   CHOICE_PEER,
+  CHOICE_NVRTC,
   CHOICE_ONLY,
   CHOICE_QUICK,
   CHOICE_REAL,
@@ -98,6 +99,9 @@ static bool apply(int option, options *to) {
   case CHOICE_PEER:
     to->peer = optarg;
     return true;
+  case CHOICE_NVRTC:
+    to->nvrtc = optarg;
+    return true;
   case CHOICE_ONLY:
     to->only = optarg;
     return true;
@@ -125,6 +129,7 @@ bool options_parse(int argc, char **argv, options *options_out) {
     { "repetitions", required_argument, NULL, CHOICE_REPETITIONS },
     { "own", required_argument, NULL, CHOICE_OWN },
     { "peer", required_argument, NULL, CHOICE_PEER },
+    { "nvrtc", required_argument, NULL, CHOICE_NVRTC },
     { "only", required_argument, NULL, CHOICE_ONLY },
     { "quick", no_argument, NULL, CHOICE_QUICK },
     { "real", no_argument, NULL, CHOICE_REAL },

@@ -16,6 +16,7 @@ typedef struct options {
   size_t repetitions;
   const char *plot;   /* the file to draw into, *.svg; NULL: none */
   const char *own, *peer; /* programs of cuda: vptr's runner and the other runtime's; NULL: where they are built */
+  const char *nvrtc;  /* compile: NVIDIA's libnvrtc; NULL: where the loader finds it */
   const char *only;   /* cuda: operations that have this in their name; NULL: all */
   bool quick;         /* cuda: a look at whether it works */
   bool real;          /* the device that the environment selects, not the fake one */

@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "child.h"
+#include "compile.h"
 #include "cuda.h"
 #include "model.h"
 #include "options.h"
@@ -47,6 +48,8 @@ static const benchmark benchmarks[] = {
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL, false, false },
   { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL, false, false },
+  { "compile", "NVRTC's time and memory for kernels, a long program and a template, beside NVIDIA's libnvrtc",
+    compile_run, false, false },
   { "translate", "CUDA C to OpenCL C, by lines (translated kernels at work: vptr-bench-kernels)", NULL, false,
     false },
 };
@@ -66,6 +69,7 @@ static void print_help(void) {
        "  --repetitions N    measure everything N times (15)\n"
        "  --peer PROGRAM     cuda: bench/cuda/runner.c as nvcc built it (cuda/runner-nvcc in vptr-bench's folder)\n"
        "  --own PROGRAM      cuda: the same as vptrcc built it (cuda/runner in vptr-bench's folder)\n"
+       "  --nvrtc PATH       compile: NVIDIA's library (libnvrtc.so.13 or .12, where the loader finds it)\n"
        "  --only TEXT        cuda: operations that have TEXT in their name alone\n"
        "  --quick            cuda: see that it works; short, and up to 1 MiB\n"
        "  --real             lookup, alloc, threads, scale, model: use the device that is found; without it, and\n"
@@ -106,6 +110,18 @@ static bool takes_of_cuda(const options *wanted) {
   return wanted->own != NULL || wanted->peer != NULL || wanted->only != NULL || wanted->quick;
 }
 
+/* Those that are one benchmark's. */
+static bool takes_options(const benchmark *chosen, const options *wanted) {
+  if (chosen->run != cuda_run && takes_of_cuda(wanted))
+    fprintf(stderr, "vptr-bench: --own, --peer, --only and --quick are cuda's, and %s has none of them\n",
+            chosen->noun);
+  else if (chosen->run != compile_run && wanted->nvrtc != NULL)
+    fprintf(stderr, "vptr-bench: --nvrtc is compile's, and %s has it not\n", chosen->noun);
+  else
+    return true;
+  return false;
+}
+
 static int run(const options *wanted, char **argv) {
   if (wanted->help) {
     print_help();
@@ -126,11 +142,8 @@ static int run(const options *wanted, char **argv) {
     fprintf(stderr, "vptr-bench: %s has no --plot; 'vptr-bench --help' lists what has\n", chosen->noun);
     return EXIT_USAGE;
   }
-  if (chosen->run != cuda_run && takes_of_cuda(wanted)) {
-    fprintf(stderr, "vptr-bench: --own, --peer, --only and --quick are cuda's, and %s has none of them\n",
-            chosen->noun);
+  if (!takes_options(chosen, wanted))
     return EXIT_USAGE;
-  }
   choose_device(chosen, wanted);
   if (chosen->run == NULL)
     return become_cudart(argv);

@@ -119,6 +119,23 @@ awk -F, '/^look-up,/ && !($5 > 0 && $6 > 0 && $7 > 0) { bad = 1 } END { exit bad
   complain "model's look-ups are not measured beside the model: $(cat "$work/out")"
 grep -q 'left out: look-ups by the model alone' "$work/err" || complain 'model does not say what it left out'
 
+# Run-time compilation, of which a static build has no library. C++ takes vptrcc and clang: what is missing is said.
+if [ -e .libs/libvptr-nvrtc.so ]; then
+  run 0 compile --repetitions 1 --csv
+  head -n 1 "$work/out" | grep -q '^kernel,lines,vptr_ms,.*,vptr_mib,nvrtc_ms,.*,nvrtc_mib,vptr_per_nvrtc,vptr_mib_per_nvrtc$' ||
+    complain "the head of compile's CSV is wrong"
+  [ "$(awk -F, 'NR > 1 && $3 > 0 && $4 <= $5 && $6 > 0 { print $1 }' "$work/out" | head -n 4 | tr '\n' ' ')" = \
+    'saxpy stencil tiled particles ' ] || complain "the rows of compile are wrong: $(cat "$work/out")"
+  grep -q '^template,19,[0-9]' "$work/out" || grep -q 'left out: template, by vptr (it takes clang' "$work/err" ||
+    complain "compile has no template and does not say so: $(cat "$work/err")"
+  awk -F, 'NR > 1 && $7 > 0 && $3 > 0 && !($11 > 0) { exit 1 }' "$work/out" || complain "compile has no ratio: $(cat "$work/out")"
+  run 1 compile --nvrtc "$work/libnvrtc.so"
+  grep -q "$work/libnvrtc.so" "$work/err" || complain "which library is not there: $(cat "$work/err")"
+  run 1 compile --nvrtc "$PWD/.libs/libvptr-nvrtc.so"
+  grep -q "vptr's own" "$work/err" || complain "vptr beside itself: $(cat "$work/err")"
+fi
+run 2 lookup --nvrtc x
+
 # Drawing. Without gnuplot nothing is measured, and a failed run leaves no file.
 if command -v gnuplot >/dev/null; then
   run 0 alloc --live 100 --repetitions 1 --plot "$work/picture's.svg"

@@ -88,7 +88,7 @@ static const char *make_module(work *work) {
   vptr__dump_spaces(&work->dump, unit, inference);
   const vptr__plan *plan = inference != NULL ? vptr__plan_make(unit, inference) : NULL;
   const char *module = plan != NULL ? emit_module(work, unit, plan) : NULL;
-  vptr__dump_plan(&work->dump, plan);
+  vptr__dump_plan(&work->dump, unit, inference, plan);
   vptr__dump_module(&work->dump, module);
   return module;
 }

@@ -40,8 +40,20 @@ same loops plan
 
 # What came before an error is told.
 "$vptrcc" --front-end=own --dump=types,spaces,plan refused.cu >out 2>err && complain 'an error has exit status 0'
-grep -q '^    5    do (=' out && grep -q '^== spaces of refused.cu: none, there were errors before$' out &&
+grep -q '^    5    do (=' out && grep -q '^== spaces of refused.cu: none, there were errors$' out &&
   grep -q 'refused.cu:5:5: error' err || complain "of what is refused: $(cat out err)"
+
+# Of a barrier that is refused: what differs.
+cat >barrier.cu <<'END'
+__global__ void barrier(int n) {
+  int t = threadIdx.x, m = n;
+  if (t < m)
+    __syncthreads();
+}
+END
+"$vptrcc" --front-end=own --dump=plan barrier.cu >out 2>err && complain 'a barrier of some threads is no error'
+grep -q '^    2    variable t, differs$' out && grep -q '^    2    variable m, the same for all$' out &&
+  grep -q '^    3    if, its condition differs' out || complain "of a barrier that is refused: $(cat out err)"
 
 # Words that are none, and files without kernels.
 "$vptrcc" --dump=tree,leaves items.cu >out 2>err && complain 'a step that is none is taken'

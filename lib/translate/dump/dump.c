@@ -6,6 +6,7 @@
 
 #include "translate/dump/plan.h"
 #include "translate/dump/spaces.h"
+#include "translate/dump/threads.h"
 #include "translate/dump/tree.h"
 
 static const struct {
@@ -36,6 +37,13 @@ unsigned vptr__dump_steps(const char *words) {
   }
 }
 
+static void add_text(vptr__dump *dump, const char *text) {
+  size_t length = strlen(text);
+  vptr__writer_text(&dump->out, text);
+  if (length > 0 && text[length - 1] != '\n')
+    vptr__writer_text(&dump->out, "\n");
+}
+
 /* The step's section; text NULL: it has made nothing. */
 static void add_section(vptr__dump *dump, unsigned step, const char *text) {
   const char *word = "";
@@ -43,12 +51,8 @@ static void add_section(vptr__dump *dump, unsigned step, const char *text) {
     if (steps[i].step == step)
       word = steps[i].word;
   vptr__writer_format(&dump->out, "== %s of %s%s\n", word, dump->name,
-                      text == NULL ? ": none, there were errors before" : "");
-  if (text == NULL || *text == '\0')
-    return;
-  vptr__writer_text(&dump->out, text);
-  if (text[strlen(text) - 1] != '\n')
-    vptr__writer_text(&dump->out, "\n");
+                      text == NULL ? ": none, there were errors" : "");
+  add_text(dump, text != NULL ? text : "");
 }
 
 void vptr__dump_tree(vptr__dump *dump, const vptr__unit *unit) {
@@ -68,9 +72,14 @@ void vptr__dump_spaces(vptr__dump *dump, const vptr__unit *unit, const vptr__inf
     add_section(dump, VPTR__DUMP_SPACES, inference != NULL ? vptr__spaces_text(unit, inference) : NULL);
 }
 
-void vptr__dump_plan(vptr__dump *dump, const vptr__plan *plan) {
-  if (dump->steps & VPTR__DUMP_PLAN)
-    add_section(dump, VPTR__DUMP_PLAN, plan != NULL ? vptr__plan_text(plan) : NULL);
+/* Of a barrier that was refused people want to know what differs. */
+void vptr__dump_plan(vptr__dump *dump, const vptr__unit *unit, const vptr__inference *inference,
+                     const vptr__plan *plan) {
+  if (!(dump->steps & VPTR__DUMP_PLAN))
+    return;
+  add_section(dump, VPTR__DUMP_PLAN, plan != NULL ? vptr__plan_text(plan) : NULL);
+  if (plan == NULL && inference != NULL)
+    add_text(dump, vptr__threads_text(unit, inference));
 }
 
 void vptr__dump_module(vptr__dump *dump, const char *module) {

@@ -34,7 +34,8 @@ unsigned vptr__dump_steps(const char *words);
 void vptr__dump_tree(vptr__dump *dump, const vptr__unit *unit);
 void vptr__dump_types(vptr__dump *dump, const vptr__unit *unit);
 void vptr__dump_spaces(vptr__dump *dump, const vptr__unit *unit, const vptr__inference *inference);
-void vptr__dump_plan(vptr__dump *dump, const vptr__plan *plan);
+void vptr__dump_plan(vptr__dump *dump, const vptr__unit *unit, const vptr__inference *inference,
+                     const vptr__plan *plan);
 void vptr__dump_module(vptr__dump *dump, const char *module);
 
 #endif

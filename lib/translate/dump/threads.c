@@ -199,3 +199,11 @@ void vptr__threads_print(vptr__printer *printer, const vptr__instance *instance)
     print_region(printer, listing.regions[i], (unsigned long)i + 1);
   printer->indent--;
 }
+
+const char *vptr__threads_text(const vptr__unit *unit, const vptr__inference *inference) {
+  vptr__printer printer;
+  vptr__printer_init(&printer, unit->source, VPTR__PRINT_LINES);
+  for (const vptr__instance *each = inference->instances; each != NULL; each = each->next)
+    vptr__threads_print(&printer, each);
+  return vptr__writer_result(&printer.out);
+}

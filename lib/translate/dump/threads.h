@@ -13,4 +13,7 @@
 /* Nothing of an instance of which nobody asked this. */
 void vptr__threads_print(vptr__printer *printer, const vptr__instance *instance);
 
+/* Of all instances, in the unit's arena. */
+const char *vptr__threads_text(const vptr__unit *unit, const vptr__inference *inference);
+
 #endif

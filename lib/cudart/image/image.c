@@ -9,11 +9,11 @@
  * replaces an image, and array_copy.c while it queues commands. Images over memory never change and need none; a
  * release needs none either.
  *
- * Called by cudart/cuda/array.c, which makes and releases images, retains one for each view, and moves elements when an
- * array gets another form; by texture.c, which makes images over memory and samplers; by array_copy.c, which moves
- * elements; and by both array.c and it for the staging buffers of such moves. On a full device an image and a staging
- * buffer are made when others have made room (mapper/reclaim.h), which waits for the device. An image over a buffer is
- * not tried again. Moves are commands of a stream, and are not waited for.
+ * Called by cudart/cuda/array.c, which makes and releases images, retains one for each texture or surface object, and
+ * moves elements when an array gets another form; by texture.c, which makes images over memory and samplers; by
+ * array_copy.c, which moves elements. Both array.c and array_copy.c have the staging buffers of such moves made here.
+ * On a full device an image and a staging buffer are made when others have made room (mapper/reclaim.h), which waits
+ * for the device. An image over a buffer is not tried again. Moves are commands of a stream, and are not waited for.
  */
 #include "image/image.h"
 
@@ -33,7 +33,8 @@ static vptr_status create_image(void *context) {
   return want->device->ops->image.create(want->device, want->image);
 }
 
-/* Whoever makes one may hold the lock of all arrays, which those need who are about to send copies. */
+/* `false`: who makes room must not wait for threads that are about to send work. The caller may hold the lock of all
+ * arrays, which those need who are about to send copies. */
 vptr_status vptr__image_make(vptr_mapper *mapper, vptr__image *image) {
   vptr__reclaim reclaim = vptr__reclaim_begin(mapper, false);
   image_request want = { mapper->device, image };

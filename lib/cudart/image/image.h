@@ -8,7 +8,7 @@
  * buffers that they use alive.
  *
  * Thread-safe, and no locks of its own: who may change an image meanwhile is the caller's to settle. Making one takes
- * those of whoever makes room, of rank MIRROR and POOL first.
+ * locks of those who make room: of rank MIRROR, of rank POOL, and behind these.
  */
 #ifndef VPTR_IMAGE_IMAGE_H
 #define VPTR_IMAGE_IMAGE_H

@@ -12,14 +12,17 @@
  * driver takes the host's bytes when a write is queued, and not in its turn, as NVIDIA's does, the host waits
  * instead.)
  *
- * An event is a command, and may fail. Its stream watches it, to tell of that, and nobody else tells: for a launch an
- * event that failed is as good as reached, since all before it in its queue is over; and a wait for one that has yet
- * to fail is not watched, as it would fail for no reason of its own. Behind an event of its own stream a launch needs
- * none.
+ * An event is a command, and may fail. The stream that it was recorded in reports that failure, and nobody else does. A
+ * launch takes an event that has failed for reached, since all before it in its queue is over. The command by which a
+ * launch waits for another stream's event would fail with that event, for no reason of the launch's own; so its outcome
+ * is not looked at. A launch in the stream where the event was recorded waits for nothing: that stream is in order.
  *
- * Lock: one, the static `lock` of rank ARRAY, held around a whole launch that uses such variables. The static list
- * `ends`, guarded by it, has an event for each mapper. Called by launch.c for each kernel that uses such variables, and
- * by cudart/cuda/reset.c, which forgets the events.
+ * Lock: one, the static `lock` of rank ARRAY, held around a whole launch that uses such variables:
+ * vptr__managed_order(), _push(), _pull() and _record() are called with it, and _forget() takes it. While the host
+ * waits for bytes that a driver takes at once, it is given back. The static list `ends`, guarded by it, has an event
+ * for each mapper, and a launch waits for its own mapper's: launches on two devices are the program's to put in
+ * order. Called by launch.c for each kernel that uses such variables, and by cudart/cuda/reset.c, which forgets the
+ * events.
  */
 #include "module/state.h"
 
@@ -66,8 +69,8 @@ static vptr_status have_event(vptr_mapper *mapper, managed_end **end_out) {
   return vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, &end->event);
 }
 
-/* On the host, for what a write takes from there when it is queued: the bytes that the last kernel leaves, and what host
- * functions of the stream make of them. */
+/* On the host, for what a write takes from there when it is queued: the bytes that the last kernel leaves, and what
+ * host functions of the stream make of them. */
 static vptr_status await_host_bytes(vptr__stream *stream, cl_event command) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   cl_command_queue queue;

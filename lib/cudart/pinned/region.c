@@ -4,13 +4,15 @@
  *
  * The static `registry` has the tree of regions, the list of all records ever made and those to use again, a table of
  * guesses by address, and the bounds of all addresses; its lock, of rank HEAP, guards changes of the tree and of what
- * is not atomic. Searches take no lock, and records are never freed. vptr__region_lock() lends the lock to depot.c,
- * which keeps idle regions in a list under it.
+ * is not atomic. Of the atomic fields, alias.c sets is_shared, and depot.c sets size, flags and is_shared when it
+ * gives an idle region away again; all else is written here. Searches take no lock, and records are never freed.
+ * vptr__region_lock() lends the lock to depot.c, which keeps idle regions in a list under it.
  *
  * Called by chunk.c and register.c, which enter and remove regions; by pinned.c, bounds.c, alias.c, system.c,
  * supply_jemalloc.c and usm/place.c, which search; by depot.c, which keeps idle regions in order; and by pinned.c and
- * alias.c, which note a device that uses a region. vptr__region_wait() blocks until those devices have done their work;
- * entering fails without host memory, or where another region lies.
+ * alias.c, which note a device that uses a region. alias.c also calls vptr__region_wait() before a region is freed,
+ * which blocks until those devices have done their work; entering fails without host memory, or where another region
+ * lies.
  */
 #include "pinned/region.h"
 
@@ -117,7 +119,7 @@ vptr__region *vptr__region_latest(void) {
 
 /* ---- coming and going ----------------------------------------------------------------------------------- */
 
-/* Under the lock, all three. */
+/* Under the lock, as all to remove_locked(). */
 static vptr_status prepare_insert(void) {
   if (!atomic_load(&registry.has_tree)) {
     vptr_status status = vptr__tree_init(&registry.by_base);

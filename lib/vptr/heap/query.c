@@ -3,15 +3,16 @@
  * query - what there is in a heap, and the OpenCL objects behind it. Its functions are declared in heap.h.
  *
  * The file owns nothing. Of the heap (state.h) it reads all, and changes what hangs on allocations: pins, sub-buffers
- * and known device addresses. It takes vptr__heap.lock, of rank HEAP, where no look-up of the directory's is enough;
- * vptr__heap_next() and vptr__heap_nearest() take none. OpenCL makes sub-buffers and tells addresses without it.
+ * and known device addresses. It takes vptr__heap.lock, of rank HEAP, for all but vptr__heap_next(),
+ * vptr__heap_nearest() and a device address that is known, for which look-ups in the directory suffice. OpenCL makes
+ * sub-buffers and tells addresses without it.
  *
- * Called by the files of lib/vptr/mapper, for look-ups, walks, counts and kernel arguments; by cudart/module/argument.c
- * and cudart/cuda/texture.c, for device addresses; by cudart/module/assert.c, grid.c, managed.c and spill.c,
- * cudart/image/image.c and stream/word.c, which retain a buffer; by mirror/backing.c, for counts; by transfer/access.c,
- * which pins; and by transfer/endpoint.c, which asks where addresses begin. The first question for a buffer's device
- * address may have the driver compile a kernel; a pin, a sub-buffer and a check wait for other threads to leave their
- * magazines.
+ * Called by the files of lib/vptr/mapper, for look-ups, walks, counts, kernel arguments and vptr_check(); by
+ * cudart/module/argument.c and cudart/cuda/texture.c, for device addresses; by cudart/module/assert.c, grid.c,
+ * managed.c and spill.c, cudart/image/image.c and stream/word.c, which retain a buffer; by mirror/backing.c, for
+ * counts; by transfer/access.c, which pins; and by transfer/endpoint.c, which asks for the directory. The first
+ * question for a buffer's device address may have the driver compile a kernel; a pin, a sub-buffer and a check wait
+ * for other threads to leave their magazines.
  */
 #include <stdatomic.h>
 

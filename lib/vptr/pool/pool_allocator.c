@@ -3,14 +3,17 @@
  * pool_allocator - beginning and end of a mapper's pools, and what they do when the program waits (pool_allocator.h).
  *
  * The vptr__pool_allocator is the mapper's state of SUBSYSTEM_POOL from the first use of pools to the mapper's end.
- * This file owns it, with the tree of all blocks. Its `lock`, of rank POOL, guards all of it but `current`, which is
- * atomic, and searches of the tree, which take no lock; a block that such a search finds is the lock's all the same.
+ * This file makes and ends it, and changes its tree of all blocks; its free lists are changed by free_list.c, its
+ * dependencies by dependency.c, and its pools by pool.c and reuse.c too. Its `lock`, of rank POOL, guards all of it but
+ * three: `current`, which is atomic; the list of pools that a program may name (next_live), which has a lock in pool.c;
+ * and searches of the tree, which take no lock, while a block that such a search finds is the lock's all the same.
  *
  * Called through base/subsystem.h by mapper/memory.c, when memory that a pool has is freed by vptr_free(), when the
- * device is full, and when the mapper is cleared, and by mapper/mapper.c, which closes it; by dependency.c, pool.c and
- * reuse.c, which make the allocator, find and enter blocks, and shrink pools; and by cudart/cuda/stream.c and device.c
- * around a wait, and cudart/cuda/reset.c, which empties it. vptr__pool_allocator_reclaim() and take_back() wait for
- * the whole device, without the lock; the others do not, but where memory that goes back to the heap has to.
+ * device is full, and when the mapper is cleared, and by mapper/mapper.c, which closes it; by dependency.c, pool.c
+ * and reuse.c, which make the allocator, find and enter blocks, and shrink pools; and by cudart/cuda/stream.c and
+ * device.c around a wait, and cudart/cuda/reset.c, which empties it; reuse.c calls vptr__pool_allocator_reclaim() on
+ * a full device, and tests call vptr__pool_check(). vptr__pool_allocator_reclaim() and take_back() wait for the whole
+ * device, without the lock; the others do not, but where memory that goes back to the heap has to.
  */
 #include "pool/pool_allocator.h"
 

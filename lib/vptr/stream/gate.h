@@ -17,7 +17,8 @@
  * which then polls for as long as the program keeps the device busy; each launch meanwhile takes 1.3 to 2 us longer.
  *
  * A gate is a variable of one call in one thread, which has to stay where it is until it is opened.
- * mapper->stream_lock, of rank STREAM, guards what others see of it: vptr__stream.gate, and `after`.
+ * mapper->stream_lock, of rank STREAM, guards what others see of it: vptr__stream.gate and `sending`, and the
+ * gate's `after` and `number`.
  */
 #ifndef VPTR_STREAM_GATE_H
 #define VPTR_STREAM_GATE_H

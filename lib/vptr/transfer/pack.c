@@ -2,10 +2,11 @@
 /*
  * pack - see pack.h.
  *
- * A vptr__pack is its mapper's state of SUBSYSTEM_PACK, from its first such copy to its end. One copy at a time has it,
- * with all that was learned, from vptr__pack_copy() on until that or vptr__pack_end() is done: the flag that says so,
- * `used`, is atomic, and nobody waits for it. No locks but the stream's. Called by strategy.c alone, for rects with
- * many rows; and through base/subsystem.h, when a mapper goes away or is trimmed. It blocks until the bytes have moved.
+ * A vptr__pack is its mapper's state of SUBSYSTEM_PACK, from its first such copy to its end. One copy at a time has
+ * it, with all that was learned: from the call of vptr__pack_copy() until that returns true, or, if it returned
+ * false, until the caller has called vptr__pack_end(). The flag that says so, `used`, is atomic, and nobody waits for
+ * it. No locks but the stream's. Called by strategy.c alone, for rects with many rows; and through base/subsystem.h,
+ * when a mapper goes away or is trimmed. It blocks until the bytes have moved.
  */
 #include "transfer/pack.h"
 
@@ -22,9 +23,9 @@
 
 static const size_t PIECE_BYTES = (size_t)4 << 20;
 
-/* Which rects are worth a look: more rows than a driver does by the way, and not so long that each is a line itself. Of
- * less than 1 MiB nobody has asked whether it is pinned; and what rects cost whatever their size would blur the
- * times. */
+/* Which rects are worth a look: more rows than a driver does by the way, and not so long that each is a line itself.
+ * Of copies of less than 1 MiB it is not known here whether their host memory is pinned; and costs that do not depend
+ * on the size would blur their times. */
 static const size_t LEAST_ROWS = 64;
 static const size_t LEAST_BYTES = (size_t)1 << 20;
 enum { WIDTHS = 17 /* powers of two, to 64 KiB */ };

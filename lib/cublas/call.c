@@ -107,34 +107,48 @@ void vptr__blas_memory(vptr__blas_call *call, const char *what, const void *ptr,
   vptr__blas_fail(call, vptr__blas_status_of(status));
 }
 
-/* count * distance + more elements, in bytes; SIZE_MAX if that is too large. */
-static size_t bytes_of(int64_t count, int64_t distance, int64_t more, size_t size) {
-  size_t elements, bytes;
-  if (__builtin_mul_overflow((size_t)count, (size_t)distance, &elements) ||
-      __builtin_add_overflow(elements, (size_t)more, &elements) || __builtin_mul_overflow(elements, size, &bytes))
+/* count * distance + more, in elements or in bytes; SIZE_MAX if that is too large. */
+static size_t extent_of(size_t count, size_t distance, size_t more) {
+  size_t extent;
+  if (__builtin_mul_overflow(count, distance, &extent) || __builtin_add_overflow(extent, more, &extent))
     return SIZE_MAX;
-  return bytes;
+  return extent;
+}
+
+/* Of INT64_MIN, too. */
+static size_t size_of_step(int64_t step) {
+  return step < 0 ? 0 - (size_t)step : (size_t)step;
 }
 
 const void *vptr__blas_vector(vptr__blas_call *call, const char *what, const void *x, int64_t n, int64_t inc) {
   if (n <= 0)
     return x;
   size_t size = vptr__blas_size(call->type);
-  int64_t distance = inc < 0 ? -inc : inc;
-  vptr__blas_memory(call, what, x, bytes_of(n - 1, distance, 1, size));
+  vptr__blas_columns(call, what, x, size, 1, n, inc);
   if (call->status != CUBLAS_STATUS_SUCCESS || inc >= 0)
     return x;
-  return (const char *)x + (size_t)(n - 1) * (size_t)distance * size;
+  return (const char *)x + (size_t)(n - 1) * size_of_step(inc) * size;
 }
 
 void *vptr__blas_output_vector(vptr__blas_call *call, const char *what, void *x, int64_t n, int64_t inc) {
   return (char *)x + ((const char *)vptr__blas_vector(call, what, x, n, inc) - (const char *)x);
 }
 
+void vptr__blas_strided(vptr__blas_call *call, const char *what, const void *a, size_t size, int64_t rows,
+                        int64_t columns, int64_t ld, int64_t stride, int64_t count) {
+  if (rows <= 0 || columns <= 0 || count <= 0)
+    return;
+  size_t each = extent_of((size_t)columns - 1, size_of_step(ld), (size_t)rows);
+  size_t before = extent_of(extent_of((size_t)count - 1, size_of_step(stride), 0), size, 0);
+  size_t bytes = extent_of(extent_of((size_t)count - 1, size_of_step(stride), each), size, 0);
+  const char *lowest = stride < 0 && bytes != SIZE_MAX ? (const char *)a - before : a;
+  vptr__blas_require(call, a != NULL, "%s is NULL", what);
+  vptr__blas_memory(call, what, lowest, bytes);
+}
+
 void vptr__blas_columns(vptr__blas_call *call, const char *what, const void *a, size_t size, int64_t rows,
                         int64_t columns, int64_t ld) {
-  if (rows > 0 && columns > 0)
-    vptr__blas_memory(call, what, a, bytes_of(columns - 1, ld, rows, size));
+  vptr__blas_strided(call, what, a, size, rows, columns, ld, 0, 1);
 }
 
 void vptr__blas_matrix(vptr__blas_call *call, const char *what, const void *a, int64_t rows, int64_t columns,
@@ -142,8 +156,13 @@ void vptr__blas_matrix(vptr__blas_call *call, const char *what, const void *a, i
   vptr__blas_columns(call, what, a, vptr__blas_size(call->type), rows, columns, ld);
 }
 
+void vptr__blas_packed(vptr__blas_call *call, const char *what, const void *a, int64_t n) {
+  size_t pairs = extent_of((size_t)(n / 2), (size_t)n | 1, n % 2 == 0 ? 0 : (size_t)n);
+  vptr__blas_memory(call, what, a, extent_of(pairs, vptr__blas_size(call->type), 0));
+}
+
 void vptr__blas_pointers(vptr__blas_call *call, const char *what, const void *array, int64_t count) {
-  vptr__blas_memory(call, what, array, bytes_of(count, 1, 0, sizeof(void *)));
+  vptr__blas_memory(call, what, array, extent_of((size_t)count, sizeof(void *), 0));
 }
 
 /* ---- factors ---------------------------------------------------------------------------------------------- */
@@ -299,4 +318,10 @@ void vptr__blas_require_leading(vptr__blas_call *call, const char *what, int64_t
   int64_t least = rows > 1 ? rows : 1;
   vptr__blas_require(call, ld >= least, "%s is %lld, and must be at least %lld", what, (long long)ld,
                      (long long)least);
+}
+
+void vptr__blas_require_band(vptr__blas_call *call, int64_t ld, int64_t below, int64_t above) {
+  vptr__blas_require(call, ld > below && ld - below > above,
+                     "lda is %lld, and must be at least 1 and the %lld and %lld diagonals beside the main one",
+                     (long long)ld, (long long)below, (long long)above);
 }

@@ -86,13 +86,21 @@ const void *vptr__blas_vector(vptr__blas_call *call, const char *what, const voi
 /* As above, for vectors that are written. */
 void *vptr__blas_output_vector(vptr__blas_call *call, const char *what, void *x, int64_t n, int64_t inc);
 
-/* rows by columns elements of `size` bytes, in columns that are ld apart. */
+/* `count` matrices of rows by columns elements of `size` bytes, in columns that are |ld| apart. One matrix is `stride`
+ * elements behind the one before, or in front of it; all of them lie in one allocation, with what is in between. */
+void vptr__blas_strided(vptr__blas_call *call, const char *what, const void *a, size_t size, int64_t rows,
+                        int64_t columns, int64_t ld, int64_t stride, int64_t count);
+
+/* One of them. */
 void vptr__blas_columns(vptr__blas_call *call, const char *what, const void *a, size_t size, int64_t rows,
                         int64_t columns, int64_t ld);
 
 /* The same of the call's type. */
 void vptr__blas_matrix(vptr__blas_call *call, const char *what, const void *a, int64_t rows, int64_t columns,
                        int64_t ld);
+
+/* A packed triangle of order n, of the call's type. */
+void vptr__blas_packed(vptr__blas_call *call, const char *what, const void *a, int64_t n);
 
 /* `count` pointers on the device; what they lead to is not looked at. */
 void vptr__blas_pointers(vptr__blas_call *call, const char *what, const void *array, int64_t count);
@@ -132,5 +140,7 @@ void vptr__blas_require_size(vptr__blas_call *call, const char *what, int64_t si
 void vptr__blas_require_increment(vptr__blas_call *call, const char *what, int64_t inc);
 /* At least 1, and the rows that are stored. */
 void vptr__blas_require_leading(vptr__blas_call *call, const char *what, int64_t ld, int64_t rows);
+/* lda of a band matrix that reaches so far from the diagonal, of numbers that are not below 0. */
+void vptr__blas_require_band(vptr__blas_call *call, int64_t ld, int64_t below, int64_t above);
 
 #endif

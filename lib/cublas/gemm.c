@@ -3,8 +3,7 @@
  * gemm - products of whole matrices, one or many of one shape; see level3.h.
  *
  * Half precision is added up in float. The pointers of a batch lie in memory of the device and are followed there,
- * so the host neither waits for them nor checks them; matrices that are a stride apart are checked, the first and
- * the last.
+ * so the host neither waits for them nor checks them; matrices that are a stride apart lie in one allocation.
  *
  * No state, no locks. Called by programs (gemm_calls.h); and by gemm_ex.c and legacy.c. Nothing waits.
  */
@@ -22,14 +21,6 @@ void vptr__blas_require_product(vptr__blas_call *call, cublasOperation_t transa,
   vptr__blas_require_leading(call, "ldc", ldc, m);
 }
 
-/* The first and the last of a number of matrices a stride apart. */
-static void check_strided(vptr__blas_call *call, const char *what, const void *a, size_t size, int64_t rows,
-                          int64_t columns, int64_t ld, int64_t stride, int64_t count) {
-  vptr__blas_columns(call, what, a, size, rows, columns, ld);
-  if (call->status == CUBLAS_STATUS_SUCCESS && rows > 0 && columns > 0 && count > 1)
-    vptr__blas_columns(call, what, (const char *)a + stride * (count - 1) * (int64_t)size, size, rows, columns, ld);
-}
-
 static void check_operands(vptr__blas_call *call, vptr__blas_family family, const vptr__blas_batch *batch) {
   const vptr__blas_product *it = &batch->each;
   size_t input = vptr__blas_input_size(family), output = vptr__blas_output_size(family);
@@ -42,16 +33,17 @@ static void check_operands(vptr__blas_call *call, vptr__blas_family family, cons
     return;
   }
   if (!is_known || !vptr__blas_scalar_is(call, &it->alpha, 0)) {
-    check_strided(call, "A", it->a.at, input, a_turns ? it->k : it->m, a_turns ? it->m : it->k, it->a.ld,
-                  batch->a_stride, batch->count);
-    check_strided(call, "B", it->b.at, input, b_turns ? it->n : it->k, b_turns ? it->k : it->n, it->b.ld,
-                  batch->b_stride, batch->count);
+    vptr__blas_strided(call, "A", it->a.at, input, a_turns ? it->k : it->m, a_turns ? it->m : it->k, it->a.ld,
+                       batch->a_stride, batch->count);
+    vptr__blas_strided(call, "B", it->b.at, input, b_turns ? it->n : it->k, b_turns ? it->k : it->n, it->b.ld,
+                       batch->b_stride, batch->count);
   }
-  check_strided(call, "C", it->c, output, it->m, it->n, it->ldc, batch->c_stride, batch->count);
+  vptr__blas_strided(call, "C", it->c, output, it->m, it->n, it->ldc, batch->c_stride, batch->count);
 }
 
-cublasStatus_t vptr__blas_gemm_many(const char *name, cublasHandle_t handle, vptr__blas_family family,
-                                    vptr__blas_batch batch, const void *alpha, const void *beta) {
+/* Sent, or only checked. */
+static cublasStatus_t multiply_many(const char *name, cublasHandle_t handle, vptr__blas_family family,
+                                    vptr__blas_batch batch, const void *alpha, const void *beta, bool sends) {
   vptr__blas_call call =
       vptr__blas_enter(name, handle, family <= VPTR__BLAS_OF_Z ? (vptr__blas_type)family : VPTR__BLAS_S);
   vptr__blas_product *each = &batch.each;
@@ -63,11 +55,16 @@ cublasStatus_t vptr__blas_gemm_many(const char *name, cublasHandle_t handle, vpt
   each->alpha = vptr__blas_factor_of(&call, family, "alpha", alpha);
   each->beta = vptr__blas_factor_of(&call, family, "beta", beta);
   check_operands(&call, family, &batch);
-  if (family <= VPTR__BLAS_OF_Z && !batch.by_pointers && batch.count == 1)
+  if (sends && family <= VPTR__BLAS_OF_Z && !batch.by_pointers && batch.count == 1)
     vptr__blas_multiply(&call, each);
-  else
+  else if (sends)
     vptr__blas_multiply_batch(&call, family, &batch);
   return vptr__blas_finish(&call);
+}
+
+cublasStatus_t vptr__blas_gemm_many(const char *name, cublasHandle_t handle, vptr__blas_family family,
+                                    vptr__blas_batch batch, const void *alpha, const void *beta) {
+  return multiply_many(name, handle, family, batch, alpha, beta, true);
 }
 
 cublasStatus_t vptr__blas_gemm(const char *name, cublasHandle_t handle, vptr__blas_type type,

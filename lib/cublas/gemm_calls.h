@@ -55,6 +55,7 @@ cublasStatus_t VPTR_CUBLAS_NAME(cublasHgemm)(cublasHandle_t handle, cublasOperat
   return vptr__blas_gemm_many("cublasHgemm", handle, VPTR__BLAS_OF_H, VPTR__BLAS_BATCH(A, B, C, 1), alpha, beta);
 }
 
+/* All groups are checked before the first is sent. */
 #define GROUPED(letter, T, family)                                                                                    \
   cublasStatus_t VPTR_CUBLAS_NAME(cublas##letter##gemmGroupedBatched)(                                                \
       cublasHandle_t handle, const cublasOperation_t transa_array[], const cublasOperation_t transb_array[],          \
@@ -64,14 +65,16 @@ cublasStatus_t VPTR_CUBLAS_NAME(cublasHgemm)(cublasHandle_t handle, cublasOperat
       VPTR_CUBLAS_INT group_count, const VPTR_CUBLAS_INT group_size[]) {                                              \
     static const char name[] = "cublas" #letter "gemmGroupedBatched";                                                 \
     cublasStatus_t status = check_groups(name, handle, group_count);                                                  \
-    VPTR_CUBLAS_INT done = 0;                                                                                         \
-    for (VPTR_CUBLAS_INT i = 0; i < group_count && status == CUBLAS_STATUS_SUCCESS; done += group_size[i++]) {        \
-      cublasOperation_t transa = transa_array[i], transb = transb_array[i];                                           \
-      VPTR_CUBLAS_INT m = m_array[i], n = n_array[i], k = k_array[i];                                                 \
-      VPTR_CUBLAS_INT lda = lda_array[i], ldb = ldb_array[i], ldc = ldc_array[i];                                     \
-      vptr__blas_batch batch = VPTR__BLAS_BATCH(Aarray + done, Barray + done, Carray + done, group_size[i]);          \
-      batch.by_pointers = true;                                                                                       \
-      status = vptr__blas_gemm_many(name, handle, family, batch, &alpha_array[i], &beta_array[i]);                    \
+    for (int sends = 0; sends < 2; sends++) {                                                                         \
+      int64_t done = 0;                                                                                               \
+      for (VPTR_CUBLAS_INT i = 0; i < group_count && status == CUBLAS_STATUS_SUCCESS; done += group_size[i++]) {      \
+        cublasOperation_t transa = transa_array[i], transb = transb_array[i];                                         \
+        VPTR_CUBLAS_INT m = m_array[i], n = n_array[i], k = k_array[i];                                               \
+        VPTR_CUBLAS_INT lda = lda_array[i], ldb = ldb_array[i], ldc = ldc_array[i];                                   \
+        vptr__blas_batch batch = VPTR__BLAS_BATCH(Aarray + done, Barray + done, Carray + done, group_size[i]);        \
+        batch.by_pointers = true;                                                                                     \
+        status = multiply_many(name, handle, family, batch, &alpha_array[i], &beta_array[i], sends);                  \
+      }                                                                                                               \
     }                                                                                                                 \
     return status;                                                                                                    \
   }

@@ -56,6 +56,14 @@ static int kind_of(cublasComputeType_t compute) {
   }
 }
 
+static cublasStatus_t refuse_types(const char *name, cudaDataType a, cudaDataType b, cudaDataType c,
+                                   cublasComputeType_t compute) {
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "%s: the types %d, %d and %d of A, B and C with compute type %d are no combination that there is", name,
+              (int)a, (int)b, (int)c, (int)compute);
+  return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
 /* NOT_SUPPORTED, which is said, for a combination that there is not. */
 static cublasStatus_t find_family(const char *name, cublasHandle_t handle, cudaDataType a, cudaDataType b,
                                   cudaDataType c, cublasComputeType_t compute, vptr__blas_family *family_out) {
@@ -69,10 +77,7 @@ static cublasStatus_t find_family(const char *name, cublasHandle_t handle, cudaD
       return CUBLAS_STATUS_SUCCESS;
     }
   }
-  vptr__error(VPTR_ERROR_UNSUPPORTED,
-              "%s: the types %d, %d and %d of A, B and C with compute type %d are no combination that there is", name,
-              (int)a, (int)b, (int)c, (int)compute);
-  return CUBLAS_STATUS_NOT_SUPPORTED;
+  return refuse_types(name, a, b, c, compute);
 }
 
 /* ---- products with vectors, in batches --------------------------------------------------------------------------- */
@@ -99,20 +104,14 @@ static bool begin_vectors(vptr__blas_call *call, const vector_batch *it) {
   return call->status == CUBLAS_STATUS_SUCCESS && it->m > 0 && it->n > 0 && it->count > 0;
 }
 
-/* How far before its first element in memory a vector begins. */
+/* How far behind its first element in memory a vector begins. Where that is checked nowhere it may overflow. */
 static int64_t first_of(int64_t n, int64_t inc) {
-  return inc < 0 ? (1 - n) * inc : 0;
-}
-
-/* Of a vector of the batch: the first or the last. */
-static void check_vector(vptr__blas_call *call, const char *what, const void *x, size_t size, int64_t n,
-                         int64_t inc) {
-  vptr__blas_columns(call, what, x, size, 1, n, inc < 0 ? -inc : inc);
+  return inc < 0 ? (int64_t)((uint64_t)(1 - n) * (uint64_t)inc) : 0;
 }
 
 static void check_vectors(vptr__blas_call *call, vptr__blas_family family, const vector_batch *it) {
   size_t input = vptr__blas_input_size(family), output = vptr__blas_output_size(family);
-  int64_t last = it->count - 1, x_size = it->trans == CUBLAS_OP_N ? it->n : it->m;
+  int64_t x_size = it->trans == CUBLAS_OP_N ? it->n : it->m;
   int64_t y_size = it->trans == CUBLAS_OP_N ? it->m : it->n;
   if (it->by_pointers) {
     vptr__blas_pointers(call, "Aarray", it->a, it->count);
@@ -120,15 +119,9 @@ static void check_vectors(vptr__blas_call *call, vptr__blas_family family, const
     vptr__blas_pointers(call, "yarray", it->y, it->count);
     return;
   }
-  vptr__blas_columns(call, "A", it->a, input, it->m, it->n, it->lda);
-  check_vector(call, "x", it->x, input, x_size, it->incx);
-  check_vector(call, "y", it->y, output, y_size, it->incy);
-  if (call->status != CUBLAS_STATUS_SUCCESS)
-    return;
-  vptr__blas_columns(call, "A", (const char *)it->a + last * it->a_stride * (int64_t)input, input, it->m, it->n,
-                     it->lda);
-  check_vector(call, "x", (const char *)it->x + last * it->x_stride * (int64_t)input, input, x_size, it->incx);
-  check_vector(call, "y", (const char *)it->y + last * it->y_stride * (int64_t)output, output, y_size, it->incy);
+  vptr__blas_strided(call, "A", it->a, input, it->m, it->n, it->lda, it->a_stride, it->count);
+  vptr__blas_strided(call, "x", it->x, input, 1, x_size, it->incx, it->x_stride, it->count);
+  vptr__blas_strided(call, "y", it->y, output, 1, y_size, it->incy, it->y_stride, it->count);
 }
 
 static cublasStatus_t multiply_vectors(const char *name, cublasHandle_t handle, vptr__blas_family family,
@@ -160,7 +153,7 @@ static cublasStatus_t multiply_vectors(const char *name, cublasHandle_t handle, 
   if (it.by_pointers) {
     batch.a_stride = x_first;
     batch.c_stride = y_first;
-  } else {
+  } else if (call.status == CUBLAS_STATUS_SUCCESS) {
     batch.each.a.at = (const char *)it.x + x_first * (int64_t)vptr__blas_input_size(family);
     batch.each.c = (char *)it.y + y_first * (int64_t)vptr__blas_output_size(family);
   }

@@ -14,7 +14,7 @@
     vptr__blas_family family;                                                                                         \
     cublasStatus_t status = find_family(#name, handle, Atype, Btype, Ctype, compute, &family);                        \
     if (status == CUBLAS_STATUS_SUCCESS && (family == VPTR__BLAS_OF_C) != (sizeof(TS) == sizeof(cuComplex)))          \
-      status = CUBLAS_STATUS_NOT_SUPPORTED;                                                                           \
+      status = refuse_types(#name, Atype, Btype, Ctype, compute);                                                     \
     return status != CUBLAS_STATUS_SUCCESS                                                                            \
                ? status                                                                                               \
                : vptr__blas_gemm_many(#name, handle, family, VPTR__BLAS_BATCH(A, B, C, 1), alpha, beta);              \

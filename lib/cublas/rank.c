@@ -74,7 +74,7 @@ cublasStatus_t vptr__blas_syr(const char *name, cublasHandle_t handle, vptr__bla
   if (twice)
     y = vptr__blas_vector(&call, "y", y, n, incy);
   if (is_packed)
-    vptr__blas_matrix(&call, "AP", a, n * (n + 1) / 2, 1, 1);
+    vptr__blas_packed(&call, "AP", a, n);
   else
     vptr__blas_matrix(&call, "A", a, n, n, lda);
   vptr__blas_scalar by = is_hermitian && !twice ? vptr__blas_real_scalar_at(&call, "alpha", alpha)

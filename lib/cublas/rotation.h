@@ -5,7 +5,7 @@
  *
  * As BLAS has them: of real numbers b becomes what the rotation can be found from again; of complex ones it stays. A
  * rotation whose first number is 0 swaps. Modified rotations are scaled by powers of 4096 until their weights lie
- * between 4096^-2 and 4096^2. No state, no locks; includes nothing.
+ * between 4096^-2 and 4096^2; infinite ones stay. No state, no locks; includes nothing.
  */
 #ifndef VPTR_CUBLAS_ROTATION_H
 #define VPTR_CUBLAS_ROTATION_H
@@ -64,7 +64,8 @@
   }                                                                                                                   \
   FUNCTION void vptr__blas_rescale_##suffix(R *d, R *x, R *h, int row) {                                              \
     const R by = 4096, least = 1 / (by * by), most = by * by;                                                         \
-    while (*d != 0 && (vptr__blas_abs_##suffix(*d) <= least || vptr__blas_abs_##suffix(*d) >= most)) {                \
+    while (*d != 0 && *d - *d == 0 &&                                                                                 \
+           (vptr__blas_abs_##suffix(*d) <= least || vptr__blas_abs_##suffix(*d) >= most)) {                           \
       R factor = vptr__blas_abs_##suffix(*d) <= least ? 1 / by : by;                                                  \
       vptr__blas_fill_##suffix(h);                                                                                    \
       *d = *d / factor / factor;                                                                                      \

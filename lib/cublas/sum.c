@@ -76,7 +76,7 @@ static cublasStatus_t repack(const char *name, cublasHandle_t handle, vptr__blas
   vptr__blas_require_leading(&call, "lda", lda, n);
   if (call.status != CUBLAS_STATUS_SUCCESS || n == 0)
     return vptr__blas_finish(&call);
-  vptr__blas_matrix(&call, "AP", packed, n * (n + 1) / 2, 1, 1);
+  vptr__blas_packed(&call, "AP", packed, n);
   vptr__blas_matrix(&call, "A", a, n, n, lda);
   vptr__blas_launch(&call, VPTR__BLAS_PACK, vptr__blas_plane(n, n),
                     VPTR__BLAS_ARGUMENTS(&n, &triangle, &packs, &packed, &a, &lda));

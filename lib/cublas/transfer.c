@@ -28,6 +28,12 @@ typedef struct rows {
   cudaStream_t stream;
 } rows;
 
+/* Whether all the bytes from the first column to behind the last are a number that there is. */
+static bool has_extent(const rows *it) {
+  int64_t ld = it->from_ld > it->to_ld ? it->from_ld : it->to_ld, elements, bytes;
+  return !__builtin_mul_overflow(ld, it->height, &elements) && !__builtin_mul_overflow(elements, it->size, &bytes);
+}
+
 static cublasStatus_t copy_rows(const rows *it) {
   const size_t size = (size_t)it->size;
   const size_t from_pitch = (size_t)it->from_ld * size, to_pitch = (size_t)it->to_ld * size;
@@ -51,6 +57,8 @@ static cublasStatus_t copy_matrix(rows it) {
     return vptr__blas_invalid(it.name, "lda and ldb must be at least rows, and 1");
   if (it.width == 0 || it.height == 0)
     return CUBLAS_STATUS_SUCCESS;
+  if (!has_extent(&it))
+    return vptr__blas_invalid(it.name, "the matrix has more bytes than any memory: look at cols, lda and ldb");
   /* Columns without a gap are one. */
   if (it.from_ld == it.width && it.to_ld == it.width) {
     it.width *= it.height;
@@ -67,6 +75,8 @@ static cublasStatus_t copy_vector(rows it) {
   it.width = 1;
   if (it.height == 0)
     return CUBLAS_STATUS_SUCCESS;
+  if (!has_extent(&it))
+    return vptr__blas_invalid(it.name, "the vector has more bytes than any memory: look at n, incx and incy");
   return it.from_ld == 1 && it.to_ld == 1 ? copy_matrix(it) : copy_rows(&it);
 }
 

@@ -4,7 +4,8 @@
  *
  * trmm: the matrix is written out whole, with zeros, and multiplied; where C is B, of a copy. trsm: blocks on the
  * diagonal are solved by a kernel, a right-hand side a thread, and each block's unknowns are taken out of the rest by a
- * product; so the larger the matrix is, the more of it is CLBlast's work. Many small systems are a kernel each thread
+ * product; so the larger the matrix is, the more of it is CLBlast's work. By a factor on the device that is 0 each block
+ * is made 0 without a look at A, whatever the products before left there. Many small systems are a kernel each thread
  * of which has a right-hand side of its own.
  *
  * No state, no locks. Called by programs (triangular_calls.h); and by legacy.c. Nothing waits.
@@ -167,7 +168,7 @@ cublasStatus_t vptr__blas_trsm(const char *name, cublasHandle_t handle, vptr__bl
   if (call.status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0)
     return vptr__blas_finish(&call);
   const system_of it = system_for(side, uplo, trans, diag, m, n, a, lda, ldb);
-  vptr__blas_scalar by = vptr__blas_scalar_at(&call, "alpha", alpha), one = vptr__blas_constant(type, 1);
+  vptr__blas_scalar by = vptr__blas_scalar_at(&call, "alpha", alpha);
   if (call.status == CUBLAS_STATUS_SUCCESS && !vptr__blas_scalar_is(&call, &by, 0))
     vptr__blas_matrix(&call, "A", a, it.order, it.order, lda);
   vptr__blas_matrix(&call, "B", b, m, n, ldb);
@@ -177,7 +178,7 @@ cublasStatus_t vptr__blas_trsm(const char *name, cublasHandle_t handle, vptr__bl
   for (int64_t done = 0; done < it.order; done += SIDE) {
     int64_t width = it.order - done < SIDE ? it.order - done : SIDE, rows = it.order - done - width;
     int64_t from = it.forward ? done : it.order - done - width;
-    solve_block(&call, &it, from, width, b, one);
+    solve_block(&call, &it, from, width, b, by);
     eliminate_block(&call, &it, side, trans, from, width, it.forward ? from + width : 0, rows, b, ldb);
   }
   return vptr__blas_finish(&call);

@@ -77,7 +77,7 @@ cublasStatus_t vptr__blas_gbmv(const char *name, cublasHandle_t handle, vptr__bl
   vptr__blas_require_size(&call, "n", n);
   vptr__blas_require_size(&call, "kl", kl);
   vptr__blas_require_size(&call, "ku", ku);
-  vptr__blas_require_leading(&call, "lda", lda, kl + ku + 1);
+  vptr__blas_require_band(&call, lda, kl, ku);
   vptr__blas_require_increment(&call, "incx", incx);
   vptr__blas_require_increment(&call, "incy", incy);
   if (call.status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0)
@@ -101,7 +101,7 @@ static vptr__blas_matrix_of triangle_at(vptr__blas_call *call, int storage, cubl
     .at = a, .ld = lda, .storage = storage, .triangle = vptr__blas_triangle_of(uplo), .n = n
   };
   if (storage == VPTR__BLAS_PACKED)
-    vptr__blas_matrix(call, "AP", a, n * (n + 1) / 2, 1, 1);
+    vptr__blas_packed(call, "AP", a, n);
   else
     vptr__blas_matrix(call, "A", a, storage == VPTR__BLAS_BAND ? k + 1 : n, n, lda);
   matrix.lower = matrix.triangle == VPTR__BLAS_LOWER ? k : 0;
@@ -114,8 +114,10 @@ static void require_triangle(vptr__blas_call *call, int storage, cublasFillMode_
   vptr__blas_require_triangle(call, uplo);
   vptr__blas_require_size(call, "n", n);
   vptr__blas_require_size(call, "k", k);
-  if (storage != VPTR__BLAS_PACKED)
-    vptr__blas_require_leading(call, "lda", lda, storage == VPTR__BLAS_BAND ? k + 1 : n);
+  if (storage == VPTR__BLAS_BAND)
+    vptr__blas_require_band(call, lda, k, 0);
+  else if (storage != VPTR__BLAS_PACKED)
+    vptr__blas_require_leading(call, "lda", lda, n);
 }
 
 cublasStatus_t vptr__blas_symv(const char *name, cublasHandle_t handle, vptr__blas_type type, int storage, int mirror,

@@ -72,11 +72,13 @@ static __device__ void NAME(substitute)(long n, T alpha, const T *a, long a_row,
   }
 }
 
+/* The right-hand sides have been multiplied by alpha, which tells whether A is read. */
 __global__ void NAME(trsm)(long n, long count, T alpha, const T *alpha_at, const T *a, long a_row, long a_column,
                            int conjugates, int forward, int unit, T *b, long b_row, long b_column) {
   T by = scalar(alpha, alpha_at);
   for (long j = first_index(); j < count; j += all_threads())
-    NAME(substitute)(n, by, a, a_row, a_column, conjugates, forward, unit, b + j * b_column, b_row);
+    NAME(substitute)(n, is_zero(by) ? ZERO : ONE, a, a_row, a_column, conjugates, forward, unit, b + j * b_column,
+                     b_row);
 }
 
 __global__ void NAME(trsm_batched)(long n, long count, T alpha, const T *alpha_at, const T *const *as, long a_row,

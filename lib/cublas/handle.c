@@ -106,6 +106,7 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
 
 /* Of threads that destroy one handle at once, one succeeds. What was sent goes on. */
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
+  vptr__blas_log("cublasDestroy");
   cublasStatus_t status = vptr__blas_handle_check("cublasDestroy", handle);
   bool was_live = true;
   if (status != CUBLAS_STATUS_SUCCESS)
@@ -119,105 +120,56 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
 
 /* The handle lives, and there is a place for what is asked. */
 static cublasStatus_t check_question(const char *call, cublasHandle_t handle, const void *output) {
+  vptr__blas_log(call);
   cublasStatus_t status = vptr__blas_handle_check(call, handle);
   return status == CUBLAS_STATUS_SUCCESS && output == NULL ? vptr__blas_invalid(call, "the output is NULL") : status;
 }
 
-cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t streamId) {
-  cublasStatus_t status = vptr__blas_handle_check("cublasSetStream", handle);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    handle->stream = streamId;
-  return status;
+/* The handle lives, and the value is one that the setting has. */
+static cublasStatus_t check_setting(const char *call, cublasHandle_t handle, bool is_allowed, long value) {
+  vptr__blas_log(call);
+  cublasStatus_t status = vptr__blas_handle_check(call, handle);
+  if (status != CUBLAS_STATUS_SUCCESS || is_allowed)
+    return status;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %ld is no value that this setting may have", call, value);
+  return CUBLAS_STATUS_INVALID_VALUE;
 }
 
-cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *streamId) {
-  cublasStatus_t status = check_question("cublasGetStream", handle, streamId);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    *streamId = handle->stream;
-  return status;
+static bool is_math_mode(cublasMath_t mode) {
+  unsigned kind = (unsigned)mode & ~(unsigned)CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
+  return kind <= CUBLAS_FP32_EMULATED_BF16X9_MATH || kind == CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH;
 }
+
+/* Which numbers a setting may have is said of `value`. */
+#define SETTING(noun, version, T, member, is_allowed)                                                                \
+  cublasStatus_t cublasGet##noun##version(cublasHandle_t handle, T *output) {                                        \
+    cublasStatus_t status = check_question("cublasGet" #noun, handle, output);                                       \
+    if (status == CUBLAS_STATUS_SUCCESS)                                                                             \
+      *output = handle->member;                                                                                      \
+    return status;                                                                                                   \
+  }                                                                                                                  \
+  cublasStatus_t cublasSet##noun##version(cublasHandle_t handle, T value) {                                          \
+    cublasStatus_t status = check_setting("cublasSet" #noun, handle, is_allowed, (long)value);                       \
+    if (status == CUBLAS_STATUS_SUCCESS)                                                                             \
+      handle->member = value;                                                                                        \
+    return status;                                                                                                   \
+  }
+SETTING(Stream, _v2, cudaStream_t, stream, true)
+SETTING(PointerMode, _v2, cublasPointerMode_t, pointer_mode,
+        value == CUBLAS_POINTER_MODE_HOST || value == CUBLAS_POINTER_MODE_DEVICE)
+SETTING(AtomicsMode, , cublasAtomicsMode_t, atomics_mode,
+        value == CUBLAS_ATOMICS_NOT_ALLOWED || value == CUBLAS_ATOMICS_ALLOWED)
+SETTING(MathMode, , cublasMath_t, math_mode, is_math_mode(value))
+SETTING(SmCountTarget, , int, sm_count, value >= 0)
 
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t workspaceSizeInBytes) {
   static const char call[] = "cublasSetWorkspace";
-  cublasStatus_t status = vptr__blas_handle_check(call, handle);
+  cublasStatus_t status = check_setting(call, handle, true, 0);
   if (status != CUBLAS_STATUS_SUCCESS)
     return status;
   if (workspace == NULL && workspaceSizeInBytes > 0)
     return vptr__blas_invalid(call, "the workspace is NULL, and its size is not 0");
   if ((uintptr_t)workspace % 256 != 0)
     return vptr__blas_invalid(call, "the workspace must begin at a multiple of 256 bytes");
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t *mode) {
-  cublasStatus_t status = check_question("cublasGetPointerMode", handle, mode);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    *mode = handle->pointer_mode;
-  return status;
-}
-
-cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode) {
-  static const char call[] = "cublasSetPointerMode";
-  cublasStatus_t status = vptr__blas_handle_check(call, handle);
-  if (status != CUBLAS_STATUS_SUCCESS)
-    return status;
-  if (mode != CUBLAS_POINTER_MODE_HOST && mode != CUBLAS_POINTER_MODE_DEVICE)
-    return vptr__blas_invalid(call, "the mode is neither CUBLAS_POINTER_MODE_HOST nor CUBLAS_POINTER_MODE_DEVICE");
-  handle->pointer_mode = mode;
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode) {
-  cublasStatus_t status = check_question("cublasGetAtomicsMode", handle, mode);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    *mode = handle->atomics_mode;
-  return status;
-}
-
-cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
-  static const char call[] = "cublasSetAtomicsMode";
-  cublasStatus_t status = vptr__blas_handle_check(call, handle);
-  if (status != CUBLAS_STATUS_SUCCESS)
-    return status;
-  if (mode != CUBLAS_ATOMICS_NOT_ALLOWED && mode != CUBLAS_ATOMICS_ALLOWED)
-    return vptr__blas_invalid(call, "the mode is neither CUBLAS_ATOMICS_NOT_ALLOWED nor CUBLAS_ATOMICS_ALLOWED");
-  handle->atomics_mode = mode;
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode) {
-  cublasStatus_t status = check_question("cublasGetMathMode", handle, mode);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    *mode = handle->math_mode;
-  return status;
-}
-
-cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
-  static const char call[] = "cublasSetMathMode";
-  cublasStatus_t status = vptr__blas_handle_check(call, handle);
-  if (status != CUBLAS_STATUS_SUCCESS)
-    return status;
-  unsigned kind = (unsigned)mode & ~(unsigned)CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
-  if (kind > CUBLAS_FP32_EMULATED_BF16X9_MATH && kind != CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH)
-    return vptr__blas_invalid(call, "there is no such mode");
-  handle->math_mode = mode;
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *smCountTarget) {
-  cublasStatus_t status = check_question("cublasGetSmCountTarget", handle, smCountTarget);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    *smCountTarget = handle->sm_count;
-  return status;
-}
-
-cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int smCountTarget) {
-  static const char call[] = "cublasSetSmCountTarget";
-  cublasStatus_t status = vptr__blas_handle_check(call, handle);
-  if (status != CUBLAS_STATUS_SUCCESS)
-    return status;
-  if (smCountTarget < 0)
-    return vptr__blas_invalid(call, "the number is below 0");
-  handle->sm_count = smCountTarget;
   return CUBLAS_STATUS_SUCCESS;
 }

@@ -49,6 +49,12 @@ static void check_settings(cublasHandle_t handle) {
   FINE(cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH));
   FINE(cublasGetMathMode(handle, &math));
   EXPECT(math == CUBLAS_TF32_TENSOR_OP_MATH);
+  REFUSED(cublasSetAtomicsMode(handle, (cublasAtomicsMode_t)7));
+  REFUSED(cublasSetMathMode(handle, (cublasMath_t)100));
+  FINE(cublasSetSmCountTarget(handle, 2));
+  REFUSED(cublasSetSmCountTarget(handle, -1));
+  FINE(cublasGetSmCountTarget(handle, &number));
+  EXPECT(number == 2);
   FINE(cublasGetVersion(handle, &number));
   EXPECT(number >= 110000);
   FINE(cublasGetProperty(MAJOR_VERSION, &number));

@@ -11,6 +11,8 @@
 #include <cublas_v2.h>
 #include <unistd.h>
 
+#include <vptr/vptr.h>
+
 #define FAILED(call) EXPECT(#call, (call) == CUBLAS_STATUS_EXECUTION_FAILED)
 #define REFUSED(call) EXPECT(#call, (call) == CUBLAS_STATUS_INVALID_VALUE)
 #define FINE(call) EXPECT(#call, (call) == CUBLAS_STATUS_SUCCESS)
@@ -166,11 +168,32 @@ static void check_groups(cublasHandle_t handle) {
   cudaFree(c);
 }
 
+/* Each call is a line of the log, and what is wrong is said in words that begin with its name. */
+static int lines;
+static void hear(const char *line) {
+  lines += strstr(line, "cublasSetMathMode") != NULL;
+}
+
+static void check_words(cublasHandle_t handle) {
+  float *a = floats(4, 1);
+  cuComplex one = make_cuComplex(1, 0);
+  cublasSetLoggerCallback(hear);
+  REFUSED(cublasSetMathMode(handle, (cublasMath_t)100));
+  cublasSetLoggerCallback(NULL);
+  EXPECT("the log", lines == 1);
+  EXPECT("the value is said", strstr(vptr_last_error(), "cublasSetMathMode: 100 ") != NULL);
+  EXPECT("cublasCgemmEx", cublasCgemmEx(handle, N, N, 1, 1, 1, &one, a, CUDA_R_32F, 1, a, CUDA_R_32F, 1, &one, a,
+                                        CUDA_R_32F, 1) == CUBLAS_STATUS_NOT_SUPPORTED);
+  EXPECT("cublasCgemmEx", strstr(vptr_last_error(), "cublasCgemmEx: ") != NULL);
+  cudaFree(a);
+}
+
 int main(void) {
   cublasHandle_t handle;
   setvbuf(stdout, NULL, _IOLBF, 0);
   alarm(SECONDS);
   FINE(cublasCreate(&handle));
+  check_words(handle);
   check_transfers();
   check_bands(handle);
   check_zero_on_device(handle);

@@ -91,14 +91,5 @@ static cublasStatus_t check_groups(const char *name, cublasHandle_t handle, int6
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
-#define VPTR_CUBLAS_INT int
-#define VPTR_CUBLAS_NAME(name) name
-#define VPTR_CUBLAS_V2(name) name##_v2
-#include "cublas/gemm_calls.h"
-#undef VPTR_CUBLAS_INT
-#undef VPTR_CUBLAS_NAME
-#undef VPTR_CUBLAS_V2
-#define VPTR_CUBLAS_INT int64_t
-#define VPTR_CUBLAS_NAME(name) name##_64
-#define VPTR_CUBLAS_V2(name) name##_v2_64
-#include "cublas/gemm_calls.h"
+#define VPTR_CUBLAS_CALLS "cublas/gemm_calls.h"
+#include "cublas/both_sizes.h"

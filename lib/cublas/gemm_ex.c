@@ -161,11 +161,5 @@ static cublasStatus_t multiply_vectors(const char *name, cublasHandle_t handle, 
   return vptr__blas_finish(&call);
 }
 
-#define VPTR_CUBLAS_INT int
-#define VPTR_CUBLAS_NAME(name) name
-#include "cublas/gemm_ex_calls.h"
-#undef VPTR_CUBLAS_INT
-#undef VPTR_CUBLAS_NAME
-#define VPTR_CUBLAS_INT int64_t
-#define VPTR_CUBLAS_NAME(name) name##_64
-#include "cublas/gemm_ex_calls.h"
+#define VPTR_CUBLAS_CALLS "cublas/gemm_ex_calls.h"
+#include "cublas/both_sizes.h"

@@ -98,11 +98,5 @@ static cublasStatus_t rotate_modified(const char *name, cublasHandle_t handle, v
   return vptr__blas_finish(&call);
 }
 
-#define VPTR_CUBLAS_INT int
-#define VPTR_CUBLAS_V2(name) name##_v2
-#include "cublas/level1_calls.h"
-#undef VPTR_CUBLAS_INT
-#undef VPTR_CUBLAS_V2
-#define VPTR_CUBLAS_INT int64_t
-#define VPTR_CUBLAS_V2(name) name##_v2_64
-#include "cublas/level1_calls.h"
+#define VPTR_CUBLAS_CALLS "cublas/level1_calls.h"
+#include "cublas/both_sizes.h"

@@ -40,11 +40,5 @@ static cublasStatus_t find_type(const char *name, cublasHandle_t handle, cudaDat
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
-#define VPTR_CUBLAS_INT int
-#define VPTR_CUBLAS_NAME(name) name
-#include "cublas/level1_ex_calls.h"
-#undef VPTR_CUBLAS_INT
-#undef VPTR_CUBLAS_NAME
-#define VPTR_CUBLAS_INT int64_t
-#define VPTR_CUBLAS_NAME(name) name##_64
-#include "cublas/level1_ex_calls.h"
+#define VPTR_CUBLAS_CALLS "cublas/level1_ex_calls.h"
+#include "cublas/both_sizes.h"

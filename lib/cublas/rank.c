@@ -96,11 +96,5 @@ cublasStatus_t vptr__blas_syr(const char *name, cublasHandle_t handle, vptr__bla
   return vptr__blas_finish(&call);
 }
 
-#define VPTR_CUBLAS_INT int
-#define VPTR_CUBLAS_V2(name) name##_v2
-#include "cublas/rank_calls.h"
-#undef VPTR_CUBLAS_INT
-#undef VPTR_CUBLAS_V2
-#define VPTR_CUBLAS_INT int64_t
-#define VPTR_CUBLAS_V2(name) name##_v2_64
-#include "cublas/rank_calls.h"
+#define VPTR_CUBLAS_CALLS "cublas/rank_calls.h"
+#include "cublas/both_sizes.h"

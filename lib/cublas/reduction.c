@@ -100,11 +100,5 @@ cublasStatus_t vptr__blas_extreme(const char *name, cublasHandle_t handle, vptr_
   return vptr__blas_finish(&call);
 }
 
-#define VPTR_CUBLAS_INT int
-#define VPTR_CUBLAS_V2(name) name##_v2
-#include "cublas/reduction_calls.h"
-#undef VPTR_CUBLAS_INT
-#undef VPTR_CUBLAS_V2
-#define VPTR_CUBLAS_INT int64_t
-#define VPTR_CUBLAS_V2(name) name##_v2_64
-#include "cublas/reduction_calls.h"
+#define VPTR_CUBLAS_CALLS "cublas/reduction_calls.h"
+#include "cublas/both_sizes.h"

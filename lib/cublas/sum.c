@@ -97,11 +97,5 @@ REPACK(D, double, VPTR__BLAS_D)
 REPACK(C, cuComplex, VPTR__BLAS_C)
 REPACK(Z, cuDoubleComplex, VPTR__BLAS_Z)
 
-#define VPTR_CUBLAS_INT int
-#define VPTR_CUBLAS_NAME(name) name
-#include "cublas/sum_calls.h"
-#undef VPTR_CUBLAS_INT
-#undef VPTR_CUBLAS_NAME
-#define VPTR_CUBLAS_INT int64_t
-#define VPTR_CUBLAS_NAME(name) name##_64
-#include "cublas/sum_calls.h"
+#define VPTR_CUBLAS_CALLS "cublas/sum_calls.h"
+#include "cublas/both_sizes.h"

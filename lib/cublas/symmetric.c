@@ -187,14 +187,5 @@ cublasStatus_t vptr__blas_syrk(const char *name, cublasHandle_t handle, vptr__bl
   return vptr__blas_finish(&call);
 }
 
-#define VPTR_CUBLAS_INT int
-#define VPTR_CUBLAS_NAME(name) name
-#define VPTR_CUBLAS_V2(name) name##_v2
-#include "cublas/symmetric_calls.h"
-#undef VPTR_CUBLAS_INT
-#undef VPTR_CUBLAS_NAME
-#undef VPTR_CUBLAS_V2
-#define VPTR_CUBLAS_INT int64_t
-#define VPTR_CUBLAS_NAME(name) name##_64
-#define VPTR_CUBLAS_V2(name) name##_v2_64
-#include "cublas/symmetric_calls.h"
+#define VPTR_CUBLAS_CALLS "cublas/symmetric_calls.h"
+#include "cublas/both_sizes.h"

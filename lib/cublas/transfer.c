@@ -80,11 +80,5 @@ static cublasStatus_t copy_vector(rows it) {
   return it.from_ld == 1 && it.to_ld == 1 ? copy_matrix(it) : copy_rows(&it);
 }
 
-#define VPTR_CUBLAS_INT int
-#define VPTR_CUBLAS_NAME(name) name
-#include "cublas/transfer_calls.h"
-#undef VPTR_CUBLAS_INT
-#undef VPTR_CUBLAS_NAME
-#define VPTR_CUBLAS_INT int64_t
-#define VPTR_CUBLAS_NAME(name) name##_64
-#include "cublas/transfer_calls.h"
+#define VPTR_CUBLAS_CALLS "cublas/transfer_calls.h"
+#include "cublas/both_sizes.h"

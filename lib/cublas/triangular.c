@@ -206,14 +206,5 @@ static cublasStatus_t solve_many(const char *name, cublasHandle_t handle, vptr__
   return vptr__blas_finish(&call);
 }
 
-#define VPTR_CUBLAS_INT int
-#define VPTR_CUBLAS_NAME(name) name
-#define VPTR_CUBLAS_V2(name) name##_v2
-#include "cublas/triangular_calls.h"
-#undef VPTR_CUBLAS_INT
-#undef VPTR_CUBLAS_NAME
-#undef VPTR_CUBLAS_V2
-#define VPTR_CUBLAS_INT int64_t
-#define VPTR_CUBLAS_NAME(name) name##_64
-#define VPTR_CUBLAS_V2(name) name##_v2_64
-#include "cublas/triangular_calls.h"
+#define VPTR_CUBLAS_CALLS "cublas/triangular_calls.h"
+#include "cublas/both_sizes.h"

@@ -175,11 +175,5 @@ cublasStatus_t vptr__blas_trmv(const char *name, cublasHandle_t handle, vptr__bl
   return vptr__blas_finish(&call);
 }
 
-#define VPTR_CUBLAS_INT int
-#define VPTR_CUBLAS_V2(name) name##_v2
-#include "cublas/vector_product_calls.h"
-#undef VPTR_CUBLAS_INT
-#undef VPTR_CUBLAS_V2
-#define VPTR_CUBLAS_INT int64_t
-#define VPTR_CUBLAS_V2(name) name##_v2_64
-#include "cublas/vector_product_calls.h"
+#define VPTR_CUBLAS_CALLS "cublas/vector_product_calls.h"
+#include "cublas/both_sizes.h"

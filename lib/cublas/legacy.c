@@ -8,9 +8,9 @@
  * No locks: the handle and the error are atomic. Called by programs (legacy_calls.h has the functions with a type in
  * their names). Waits where a result is a value.
  */
-#include "cublas/level1.h"
-#include "cublas/level2.h"
-#include "cublas/level3.h"
+#include "cublas/handle.h"
+#include "cublas/status.h"
+#include "cublas/types.h"
 #include "cuda/error.h"
 
 #include <stdatomic.h>

@@ -23,6 +23,7 @@
 
 #include "cublas/handle.h"
 #include "cublas/status.h"
+#include "cublas/types.h"
 #include "stream/stream.h"
 
 /* In the order of vptr__blas_size(), and of the kernels' families (kernel.h). */

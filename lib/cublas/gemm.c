@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gemm - products of whole matrices, one or many of one shape; see level3.h.
+ * gemm - products of whole matrices, one or many of one shape; see gemm.h.
  *
  * Half precision is added up in float. The pointers of a batch lie in memory of the device and are followed there,
  * so the host neither waits for them nor checks them; matrices that are a stride apart lie in one allocation.
  *
  * No state, no locks. Called by programs (gemm_calls.h); and by gemm_ex.c and legacy.c. Nothing waits.
  */
-#include "cublas/level3.h"
+#include "cublas/gemm.h"
 
-void vptr__blas_require_product(vptr__blas_call *call, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
-                                int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc) {
+static void require_product(vptr__blas_call *call, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
+                            int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc) {
   vptr__blas_require_operation(call, "transa", transa);
   vptr__blas_require_operation(call, "transb", transb);
   vptr__blas_require_size(call, "m", m);
@@ -47,8 +47,8 @@ static cublasStatus_t multiply_many(const char *name, cublasHandle_t handle, vpt
   vptr__blas_call call =
       vptr__blas_enter(name, handle, family <= VPTR__BLAS_OF_Z ? (vptr__blas_type)family : VPTR__BLAS_S);
   vptr__blas_product *each = &batch.each;
-  vptr__blas_require_product(&call, each->a.operation, each->b.operation, each->m, each->n, each->k, each->a.ld,
-                             each->b.ld, each->ldc);
+  require_product(&call, each->a.operation, each->b.operation, each->m, each->n, each->k, each->a.ld, each->b.ld,
+                  each->ldc);
   vptr__blas_require_size(&call, "batchCount", batch.count);
   if (call.status != CUBLAS_STATUS_SUCCESS || each->m == 0 || each->n == 0 || batch.count == 0)
     return vptr__blas_finish(&call);
@@ -67,10 +67,10 @@ cublasStatus_t vptr__blas_gemm_many(const char *name, cublasHandle_t handle, vpt
   return multiply_many(name, handle, family, batch, alpha, beta, true);
 }
 
-cublasStatus_t vptr__blas_gemm(const char *name, cublasHandle_t handle, vptr__blas_type type,
-                               cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
-                               const void *alpha, const void *a, int64_t lda, const void *b, int64_t ldb,
-                               const void *beta, void *c, int64_t ldc) {
+static cublasStatus_t multiply_one(const char *name, cublasHandle_t handle, vptr__blas_type type,
+                                   cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n,
+                                   int64_t k, const void *alpha, const void *a, int64_t lda, const void *b,
+                                   int64_t ldb, const void *beta, void *c, int64_t ldc) {
   vptr__blas_batch batch = {
     .each = { .m = m, .n = n, .k = k, .a = { a, lda, transa }, .b = { b, ldb, transb }, .c = c, .ldc = ldc },
     .count = 1

@@ -5,10 +5,11 @@
 #ifdef VPTR_CUBLAS_INT
 
 #define GEMM(symbol, name, T, type)                                                                                   \
-  cublasStatus_t symbol(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, VPTR_CUBLAS_INT m, \
-                        VPTR_CUBLAS_INT n, VPTR_CUBLAS_INT k, const T *alpha, const T *A, VPTR_CUBLAS_INT lda,        \
-                        const T *B, VPTR_CUBLAS_INT ldb, const T *beta, T *C, VPTR_CUBLAS_INT ldc) {                  \
-    return vptr__blas_gemm(name, handle, type, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);         \
+  cublasStatus_t symbol(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,                    \
+                        VPTR_CUBLAS_INT m, VPTR_CUBLAS_INT n, VPTR_CUBLAS_INT k, const T *alpha, const T *A,          \
+                        VPTR_CUBLAS_INT lda, const T *B, VPTR_CUBLAS_INT ldb, const T *beta, T *C,                    \
+                        VPTR_CUBLAS_INT ldc) {                                                                        \
+    return multiply_one(name, handle, type, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);            \
   }
 GEMM(VPTR_CUBLAS_V2(cublasSgemm), "cublasSgemm", float, VPTR__BLAS_S)
 GEMM(VPTR_CUBLAS_V2(cublasDgemm), "cublasDgemm", double, VPTR__BLAS_D)
@@ -30,9 +31,9 @@ GEMM(VPTR_CUBLAS_NAME(cublasZgemm3m), "cublasZgemm3m", cuDoubleComplex, VPTR__BL
   }                                                                                                                   \
   cublasStatus_t VPTR_CUBLAS_NAME(name##StridedBatched)(                                                              \
       cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, VPTR_CUBLAS_INT m,                   \
-      VPTR_CUBLAS_INT n, VPTR_CUBLAS_INT k, const T *alpha, const T *A, VPTR_CUBLAS_INT lda, vptr_long_long strideA,   \
-      const T *B, VPTR_CUBLAS_INT ldb, vptr_long_long strideB, const T *beta, T *C, VPTR_CUBLAS_INT ldc,               \
-      vptr_long_long strideC, VPTR_CUBLAS_INT batchCount) {                                                            \
+      VPTR_CUBLAS_INT n, VPTR_CUBLAS_INT k, const T *alpha, const T *A, VPTR_CUBLAS_INT lda, vptr_long_long strideA,  \
+      const T *B, VPTR_CUBLAS_INT ldb, vptr_long_long strideB, const T *beta, T *C, VPTR_CUBLAS_INT ldc,              \
+      vptr_long_long strideC, VPTR_CUBLAS_INT batchCount) {                                                           \
     vptr__blas_batch batch = VPTR__BLAS_BATCH(A, B, C, batchCount);                                                   \
     batch.a_stride = strideA;                                                                                         \
     batch.b_stride = strideB;                                                                                         \
@@ -47,10 +48,11 @@ BATCHED(cublasCgemm3m, cuComplex, VPTR__BLAS_OF_C)
 BATCHED(cublasHgemm, VPTR_CUBLAS_HALF, VPTR__BLAS_OF_H)
 #undef BATCHED
 
-cublasStatus_t VPTR_CUBLAS_NAME(cublasHgemm)(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                             VPTR_CUBLAS_INT m, VPTR_CUBLAS_INT n, VPTR_CUBLAS_INT k,
-                                             const VPTR_CUBLAS_HALF *alpha, const VPTR_CUBLAS_HALF *A,
-                                             VPTR_CUBLAS_INT lda, const VPTR_CUBLAS_HALF *B, VPTR_CUBLAS_INT ldb,
+cublasStatus_t VPTR_CUBLAS_NAME(cublasHgemm)(cublasHandle_t handle, cublasOperation_t transa,
+                                             cublasOperation_t transb, VPTR_CUBLAS_INT m, VPTR_CUBLAS_INT n,
+                                             VPTR_CUBLAS_INT k, const VPTR_CUBLAS_HALF *alpha,
+                                             const VPTR_CUBLAS_HALF *A, VPTR_CUBLAS_INT lda,
+                                             const VPTR_CUBLAS_HALF *B, VPTR_CUBLAS_INT ldb,
                                              const VPTR_CUBLAS_HALF *beta, VPTR_CUBLAS_HALF *C, VPTR_CUBLAS_INT ldc) {
   return vptr__blas_gemm_many("cublasHgemm", handle, VPTR__BLAS_OF_H, VPTR__BLAS_BATCH(A, B, C, 1), alpha, beta);
 }

@@ -10,7 +10,7 @@
  * No state, no locks. Called by programs (gemm_ex_calls.h, for both types of sizes). Nothing waits.
  */
 #include "base/error.h"
-#include "cublas/level3.h"
+#include "cublas/gemm.h"
 
 typedef struct combination {
   cudaDataType input, output;

@@ -84,8 +84,8 @@ cublasStatus_t VPTR_CUBLAS_NAME(cublasGemmStridedBatchedEx)(
   }                                                                                                                   \
   cublasStatus_t VPTR_CUBLAS_NAME(name##StridedBatched)(                                                              \
       cublasHandle_t handle, cublasOperation_t trans, VPTR_CUBLAS_INT m, VPTR_CUBLAS_INT n, const TS *alpha,          \
-      const TA *A, VPTR_CUBLAS_INT lda, vptr_long_long strideA, const TA *x, VPTR_CUBLAS_INT incx,                     \
-      vptr_long_long stridex, const TS *beta, TY *y, VPTR_CUBLAS_INT incy, vptr_long_long stridey, \
+      const TA *A, VPTR_CUBLAS_INT lda, vptr_long_long strideA, const TA *x, VPTR_CUBLAS_INT incx,                    \
+      vptr_long_long stridex, const TS *beta, TY *y, VPTR_CUBLAS_INT incy, vptr_long_long stridey,                    \
       VPTR_CUBLAS_INT batchCount) {                                                                                   \
     vector_batch batch = { trans, m, n, A, x, y, lda, incx, incy, strideA, stridex, stridey, batchCount, false };     \
     return multiply_vectors(#name "StridedBatched", handle, family, batch, alpha, beta);                              \

@@ -60,8 +60,9 @@ cublasStatus_t vptr__blas_swap(const char *name, cublasHandle_t handle, vptr__bl
   return vptr__blas_finish(&call);
 }
 
-cublasStatus_t vptr__blas_rot(const char *name, cublasHandle_t handle, vptr__blas_type type, bool real_sine,
-                              int64_t n, void *x, int64_t incx, void *y, int64_t incy, const void *c, const void *s) {
+static cublasStatus_t rotate_plain(const char *name, cublasHandle_t handle, vptr__blas_type type, bool real_sine,
+                                   int64_t n, void *x, int64_t incx, void *y, int64_t incy, const void *c,
+                                   const void *s) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   if (n <= 0)
     return vptr__blas_finish(&call);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * level1 - the functions of level 1 by type, for those with a type in their name, cublas.h's and the Ex ones.
+ * level1 - the functions of level 1 by type, for those with a type in their name and the Ex ones.
  *
  * A vector without elements is nothing to do. Negative increments are BLAS's: the vector is walked from its far end; of
  * functions with one vector (scal, nrm2, asum, amax, amin) one that is not positive is none at all. Results of vectors
@@ -19,8 +19,6 @@ cublasStatus_t vptr__blas_copy(const char *name, cublasHandle_t handle, vptr__bl
                                int64_t incx, void *y, int64_t incy);
 cublasStatus_t vptr__blas_swap(const char *name, cublasHandle_t handle, vptr__blas_type type, int64_t n, void *x,
                                int64_t incx, void *y, int64_t incy);
-cublasStatus_t vptr__blas_rot(const char *name, cublasHandle_t handle, vptr__blas_type type, bool real_sine, int64_t n,
-                              void *x, int64_t incx, void *y, int64_t incy, const void *c, const void *s);
 
 /* reduction.c. */
 cublasStatus_t vptr__blas_dot(const char *name, cublasHandle_t handle, vptr__blas_type type, bool conjugates, int64_t n,

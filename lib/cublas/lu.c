@@ -142,7 +142,4 @@ static cublasStatus_t solve_many(const char *name, cublasHandle_t handle, vptr__
     return invert_at_once("cublas" #letter "matinvBatched", handle, type, n, A, lda, Ainv, lda_inv, info,            \
                           batchSize);                                                                                \
   }
-LU(S, float, VPTR__BLAS_S)
-LU(D, double, VPTR__BLAS_D)
-LU(C, cuComplex, VPTR__BLAS_C)
-LU(Z, cuDoubleComplex, VPTR__BLAS_Z)
+VPTR__BLAS_FOR_ALL(LU)

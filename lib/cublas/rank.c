@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rank - products of vectors added to matrices: ger, syr, her, spr, hpr and their forms with two vectors; see level2.h.
+ * rank - products of vectors added to matrices: ger, syr, her, spr, hpr and their forms with two vectors.
  *
  * One kernel for all of them. Where alpha is 0, nothing is read or written.
  *
  * No state, no locks. Called by programs (rank_calls.h); and by legacy.c. Nothing waits.
  */
-#include "cublas/level2.h"
-
 #include "cublas/kernel.h"
+#include "cublas/matrix.h"
 
 typedef struct update {
   int64_t m, n;
@@ -28,9 +27,9 @@ static void send_update(vptr__blas_call *call, update it) {
                                          &it.triangle, &it.is_hermitian));
 }
 
-cublasStatus_t vptr__blas_ger(const char *name, cublasHandle_t handle, vptr__blas_type type, bool conjugates,
-                              int64_t m, int64_t n, const void *alpha, const void *x, int64_t incx, const void *y,
-                              int64_t incy, void *a, int64_t lda) {
+static cublasStatus_t update_whole(const char *name, cublasHandle_t handle, vptr__blas_type type, bool conjugates,
+                                   int64_t m, int64_t n, const void *alpha, const void *x, int64_t incx,
+                                   const void *y, int64_t incy, void *a, int64_t lda) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   vptr__blas_require_size(&call, "m", m);
   vptr__blas_require_size(&call, "n", n);
@@ -56,9 +55,11 @@ cublasStatus_t vptr__blas_ger(const char *name, cublasHandle_t handle, vptr__bla
   return vptr__blas_finish(&call);
 }
 
-cublasStatus_t vptr__blas_syr(const char *name, cublasHandle_t handle, vptr__blas_type type, int storage,
-                              bool is_hermitian, bool twice, cublasFillMode_t uplo, int64_t n, const void *alpha,
-                              const void *x, int64_t incx, const void *y, int64_t incy, void *a, int64_t lda) {
+/* y counts where that is done twice: A += alpha x op(y) + op(alpha) y op(x), else A += alpha x op(x). */
+static cublasStatus_t update_triangle(const char *name, cublasHandle_t handle, vptr__blas_type type, int storage,
+                                      bool is_hermitian, bool twice, cublasFillMode_t uplo, int64_t n,
+                                      const void *alpha, const void *x, int64_t incx, const void *y, int64_t incy,
+                                      void *a, int64_t lda) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   bool is_packed = storage == VPTR__BLAS_PACKED;
   vptr__blas_require_triangle(&call, uplo);

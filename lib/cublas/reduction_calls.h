@@ -4,32 +4,25 @@
  */
 #ifdef VPTR_CUBLAS_INT
 
-#define DOT(name, T, type, conjugates)                                                                                \
-  cublasStatus_t VPTR_CUBLAS_V2(name)(cublasHandle_t handle, VPTR_CUBLAS_INT n, const T *x, VPTR_CUBLAS_INT incx,     \
-                                      const T *y, VPTR_CUBLAS_INT incy, T *result) {                                  \
-    return vptr__blas_dot(#name, handle, type, conjugates, n, x, incx, y, incy, result);                              \
+#define DOT(letter, verb, T, type, conjugates)                                                                        \
+  cublasStatus_t VPTR_CUBLAS_V2(cublas##letter##verb)(cublasHandle_t handle, VPTR_CUBLAS_INT n, const T *x,           \
+                                                      VPTR_CUBLAS_INT incx, const T *y, VPTR_CUBLAS_INT incy,         \
+                                                      T *result) {                                                    \
+    return vptr__blas_dot("cublas" #letter #verb, handle, type, conjugates, n, x, incx, y, incy, result);             \
   }
-DOT(cublasSdot, float, VPTR__BLAS_S, false)
-DOT(cublasDdot, double, VPTR__BLAS_D, false)
-DOT(cublasCdotu, cuComplex, VPTR__BLAS_C, false)
-DOT(cublasZdotu, cuDoubleComplex, VPTR__BLAS_Z, false)
-DOT(cublasCdotc, cuComplex, VPTR__BLAS_C, true)
-DOT(cublasZdotc, cuDoubleComplex, VPTR__BLAS_Z, true)
+VPTR__BLAS_FOR_PAIRS(DOT, dot)
 #undef DOT
 
-#define REDUCE(name, T, R, type, verb)                                                                                \
-  cublasStatus_t VPTR_CUBLAS_V2(name)(cublasHandle_t handle, VPTR_CUBLAS_INT n, const T *x, VPTR_CUBLAS_INT incx,     \
-                                      R *result) {                                                                    \
-    return vptr__blas_##verb(#name, handle, type, n, x, incx, result);                                                \
+#define REDUCE(letters, T, R, type)                                                                                   \
+  cublasStatus_t VPTR_CUBLAS_V2(cublas##letters##asum)(cublasHandle_t handle, VPTR_CUBLAS_INT n, const T *x,          \
+                                                       VPTR_CUBLAS_INT incx, R *result) {                             \
+    return vptr__blas_asum("cublas" #letters "asum", handle, type, n, x, incx, result);                               \
+  }                                                                                                                   \
+  cublasStatus_t VPTR_CUBLAS_V2(cublas##letters##nrm2)(cublasHandle_t handle, VPTR_CUBLAS_INT n, const T *x,          \
+                                                       VPTR_CUBLAS_INT incx, R *result) {                             \
+    return vptr__blas_nrm2("cublas" #letters "nrm2", handle, type, n, x, incx, result);                               \
   }
-REDUCE(cublasSasum, float, float, VPTR__BLAS_S, asum)
-REDUCE(cublasDasum, double, double, VPTR__BLAS_D, asum)
-REDUCE(cublasScasum, cuComplex, float, VPTR__BLAS_C, asum)
-REDUCE(cublasDzasum, cuDoubleComplex, double, VPTR__BLAS_Z, asum)
-REDUCE(cublasSnrm2, float, float, VPTR__BLAS_S, nrm2)
-REDUCE(cublasDnrm2, double, double, VPTR__BLAS_D, nrm2)
-REDUCE(cublasScnrm2, cuComplex, float, VPTR__BLAS_C, nrm2)
-REDUCE(cublasDznrm2, cuDoubleComplex, double, VPTR__BLAS_Z, nrm2)
+VPTR__BLAS_FOR_SIZES(REDUCE)
 #undef REDUCE
 
 #define EXTREME(letter, T, type)                                                                                      \

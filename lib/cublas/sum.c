@@ -92,10 +92,7 @@ static cublasStatus_t repack(const char *name, cublasHandle_t handle, vptr__blas
                                        T *AP) {                                                                      \
     return repack("cublas" #letter "trttp", handle, type, uplo, n, 1, AP, A, lda);                                   \
   }
-REPACK(S, float, VPTR__BLAS_S)
-REPACK(D, double, VPTR__BLAS_D)
-REPACK(C, cuComplex, VPTR__BLAS_C)
-REPACK(Z, cuDoubleComplex, VPTR__BLAS_Z)
+VPTR__BLAS_FOR_ALL(REPACK)
 
 #define VPTR_CUBLAS_CALLS "cublas/sum_calls.h"
 #include "cublas/both_sizes.h"

@@ -17,10 +17,7 @@
       VPTR_CUBLAS_INT lda, const T *x, VPTR_CUBLAS_INT incx, T *C, VPTR_CUBLAS_INT ldc) {                             \
     return scale_by_diagonal("cublas" #letter "dgmm", handle, type, mode, m, n, A, lda, x, incx, C, ldc);             \
   }
-SUM(S, float, VPTR__BLAS_S)
-SUM(D, double, VPTR__BLAS_D)
-SUM(C, cuComplex, VPTR__BLAS_C)
-SUM(Z, cuDoubleComplex, VPTR__BLAS_Z)
+VPTR__BLAS_FOR_ALL(SUM)
 #undef SUM
 
 #endif

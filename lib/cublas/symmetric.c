@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symmetric - products with symmetric and hermitian matrices, and such matrices as results; see level3.h.
+ * symmetric - products with symmetric and hermitian matrices, and such matrices as results.
  *
  * symm and hemm: the matrix is written out whole, into memory of the call's own, and multiplied. syrk and its kin: C is
  * taken by columns of blocks; what is off the diagonal is a product, and a block on it is one in memory of the call's
@@ -9,14 +9,15 @@
  * No state, no locks. Called by programs (symmetric_calls.h); and by legacy.c. Nothing waits.
  */
 #include "cublas/kernel.h"
-#include "cublas/level3.h"
+#include "cublas/matrix.h"
+#include "cublas/product.h"
 
 enum { SIDE = 128 /* of a block on the diagonal */ };
 
-cublasStatus_t vptr__blas_symm(const char *name, cublasHandle_t handle, vptr__blas_type type, int mirror,
-                               cublasSideMode_t side, cublasFillMode_t uplo, int64_t m, int64_t n, const void *alpha,
-                               const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta, void *c,
-                               int64_t ldc) {
+static cublasStatus_t multiply_symmetric(const char *name, cublasHandle_t handle, vptr__blas_type type,
+                                         bool is_hermitian, cublasSideMode_t side, cublasFillMode_t uplo, int64_t m,
+                                         int64_t n, const void *alpha, const void *a, int64_t lda, const void *b,
+                                         int64_t ldb, const void *beta, void *c, int64_t ldc) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   bool is_left = side == CUBLAS_SIDE_LEFT;
   int64_t order = is_left ? m : n;
@@ -35,9 +36,11 @@ cublasStatus_t vptr__blas_symm(const char *name, cublasHandle_t handle, vptr__bl
   vptr__blas_matrix(&call, "B", b, m, n, ldb);
   vptr__blas_matrix(&call, "C", c, m, n, ldc);
   void *whole = vptr__blas_work(&call, (size_t)order * (size_t)order * vptr__blas_size(type));
-  vptr__blas_matrix_of it = {
-    .at = a, .ld = lda, .triangle = vptr__blas_triangle_of(uplo), .mirror = mirror, .n = order
-  };
+  vptr__blas_matrix_of it = { .at = a,
+                              .ld = lda,
+                              .triangle = vptr__blas_triangle_of(uplo),
+                              .mirror = is_hermitian ? VPTR__BLAS_CONJUGATE : VPTR__BLAS_SAME,
+                              .n = order };
   vptr__blas_launch(&call, VPTR__BLAS_EXPAND, vptr__blas_plane(order, order),
                     VPTR__BLAS_ARGUMENTS(VPTR__BLAS_MATRIX(it), &whole, &order));
   vptr__blas_operand first = { whole, order, CUBLAS_OP_N }, second = { b, ldb, CUBLAS_OP_N };
@@ -54,6 +57,10 @@ cublasStatus_t vptr__blas_symm(const char *name, cublasHandle_t handle, vptr__bl
 }
 
 /* ---- results ---------------------------------------------------------------------------------------------------- */
+
+/* The kinds of products with a transposed matrix: one matrix; alpha A op(B) + op(alpha) B op(A); alpha A op(B) alone,
+ * of which the caller knows that it is symmetric. */
+typedef enum rank_kind { RANK_K, RANK_2K, RANK_KX } rank_kind;
 
 /* C += alpha A op(B), by blocks; where A is transposed, alpha op(A) B. */
 typedef struct rank_product {
@@ -122,14 +129,14 @@ static void multiply_rank(vptr__blas_call *call, const rank_product *it) {
 
 /* The diagonal of a hermitian result is made real by each of both products: what each leaves out there is what the
  * other, its conjugate, would have taken away. */
-static void multiply_kinds(vptr__blas_call *call, vptr__blas_rank_kind kind, rank_product it) {
+static void multiply_kinds(vptr__blas_call *call, rank_kind kind, rank_product it) {
   vptr__blas_operand a = it.a, b = it.b;
   bool turns = a.operation != CUBLAS_OP_N;
   cublasOperation_t turn = it.is_hermitian ? CUBLAS_OP_C : CUBLAS_OP_T;
   it.a.operation = turns ? turn : CUBLAS_OP_N;
   it.b.operation = turns ? CUBLAS_OP_N : turn;
   multiply_rank(call, &it);
-  if (kind != VPTR__BLAS_RANK_2K)
+  if (kind != RANK_2K)
     return;
   it.a.at = b.at;
   it.a.ld = b.ld;
@@ -141,7 +148,7 @@ static void multiply_kinds(vptr__blas_call *call, vptr__blas_rank_kind kind, ran
   multiply_rank(call, &it);
 }
 
-static void require_rank(vptr__blas_call *call, vptr__blas_rank_kind kind, bool is_hermitian, cublasFillMode_t uplo,
+static void require_rank(vptr__blas_call *call, rank_kind kind, bool is_hermitian, cublasFillMode_t uplo,
                          cublasOperation_t trans, int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc) {
   bool turns = trans != CUBLAS_OP_N, is_complex = vptr__blas_is_complex(call->type);
   vptr__blas_require_triangle(call, uplo);
@@ -153,15 +160,16 @@ static void require_rank(vptr__blas_call *call, vptr__blas_rank_kind kind, bool 
   vptr__blas_require_size(call, "n", n);
   vptr__blas_require_size(call, "k", k);
   vptr__blas_require_leading(call, "lda", lda, turns ? k : n);
-  if (kind != VPTR__BLAS_RANK_K)
+  if (kind != RANK_K)
     vptr__blas_require_leading(call, "ldb", ldb, turns ? k : n);
   vptr__blas_require_leading(call, "ldc", ldc, n);
 }
 
-cublasStatus_t vptr__blas_syrk(const char *name, cublasHandle_t handle, vptr__blas_type type,
-                               vptr__blas_rank_kind kind, bool is_hermitian, cublasFillMode_t uplo,
-                               cublasOperation_t trans, int64_t n, int64_t k, const void *alpha, const void *a,
-                               int64_t lda, const void *b, int64_t ldb, const void *beta, void *c, int64_t ldc) {
+static cublasStatus_t multiply_transposed(const char *name, cublasHandle_t handle, vptr__blas_type type,
+                                          rank_kind kind, bool is_hermitian, cublasFillMode_t uplo,
+                                          cublasOperation_t trans, int64_t n, int64_t k, const void *alpha,
+                                          const void *a, int64_t lda, const void *b, int64_t ldb, const void *beta,
+                                          void *c, int64_t ldc) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   bool turns = trans != CUBLAS_OP_N;
   require_rank(&call, kind, is_hermitian, uplo, trans, n, k, lda, ldb, ldc);
@@ -170,16 +178,16 @@ cublasStatus_t vptr__blas_syrk(const char *name, cublasHandle_t handle, vptr__bl
   rank_product it = { .n = n,
                       .k = k,
                       .a = { a, lda, trans },
-                      .b = { kind == VPTR__BLAS_RANK_K ? a : b, kind == VPTR__BLAS_RANK_K ? lda : ldb, trans },
+                      .b = { kind == RANK_K ? a : b, kind == RANK_K ? lda : ldb, trans },
                       .c = c,
                       .ldc = ldc,
                       .triangle = vptr__blas_triangle_of(uplo),
                       .is_hermitian = is_hermitian };
-  it.alpha = is_hermitian && kind == VPTR__BLAS_RANK_K ? vptr__blas_real_scalar_at(&call, "alpha", alpha)
-                                                       : vptr__blas_scalar_at(&call, "alpha", alpha);
+  it.alpha = is_hermitian && kind == RANK_K ? vptr__blas_real_scalar_at(&call, "alpha", alpha)
+                                            : vptr__blas_scalar_at(&call, "alpha", alpha);
   it.beta = is_hermitian ? vptr__blas_real_scalar_at(&call, "beta", beta) : vptr__blas_scalar_at(&call, "beta", beta);
   vptr__blas_matrix(&call, "A", a, turns ? k : n, turns ? n : k, lda);
-  if (kind != VPTR__BLAS_RANK_K)
+  if (kind != RANK_K)
     vptr__blas_matrix(&call, "B", b, turns ? k : n, turns ? n : k, ldb);
   vptr__blas_matrix(&call, "C", c, n, n, ldc);
   it.work = vptr__blas_work(&call, SIDE * SIDE * vptr__blas_size(type));

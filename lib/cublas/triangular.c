@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * triangular - products with triangular matrices, and systems of them; see level3.h.
+ * triangular - products with triangular matrices, and systems of them.
  *
  * trmm: the matrix is written out whole, with zeros, and multiplied; where C is B, of a copy. trsm: blocks on the
  * diagonal are solved by a kernel, a right-hand side a thread, and each block's unknowns are taken out of the rest by a
- * product; so the larger the matrix is, the more of it is CLBlast's work. By a factor on the device that is 0 each block
+ * product; so the larger the matrix is, the more of it is CLBlast's work. By a factor on the device that is 0 a block
  * is made 0 without a look at A, whatever the products before left there. Many small systems are a kernel each thread
  * of which has a right-hand side of its own.
  *
  * No state, no locks. Called by programs (triangular_calls.h); and by legacy.c. Nothing waits.
  */
 #include "cublas/kernel.h"
-#include "cublas/level3.h"
+#include "cublas/matrix.h"
+#include "cublas/product.h"
 
 enum { SIDE = 32 /* of a block on the diagonal */, MOST_Y = 65535 };
 
@@ -41,10 +42,11 @@ static void copy_matrix(vptr__blas_call *call, int64_t m, int64_t n, const void 
                                           .ldc = ldc });
 }
 
-cublasStatus_t vptr__blas_trmm(const char *name, cublasHandle_t handle, vptr__blas_type type, cublasSideMode_t side,
-                               cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag, int64_t m,
-                               int64_t n, const void *alpha, const void *a, int64_t lda, const void *b, int64_t ldb,
-                               void *c, int64_t ldc) {
+static cublasStatus_t multiply_triangular(const char *name, cublasHandle_t handle, vptr__blas_type type,
+                                          cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,
+                                          cublasDiagType_t diag, int64_t m, int64_t n, const void *alpha,
+                                          const void *a, int64_t lda, const void *b, int64_t ldb, void *c,
+                                          int64_t ldc) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   bool is_left = side == CUBLAS_SIDE_LEFT;
   int64_t order = is_left ? m : n, ld = ldb;
@@ -160,9 +162,10 @@ static void scale_sides(vptr__blas_call *call, vptr__blas_scalar alpha, int64_t 
                                             .ldc = ldb });
 }
 
-cublasStatus_t vptr__blas_trsm(const char *name, cublasHandle_t handle, vptr__blas_type type, cublasSideMode_t side,
-                               cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag, int64_t m,
-                               int64_t n, const void *alpha, const void *a, int64_t lda, void *b, int64_t ldb) {
+static cublasStatus_t solve_triangular(const char *name, cublasHandle_t handle, vptr__blas_type type,
+                                       cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,
+                                       cublasDiagType_t diag, int64_t m, int64_t n, const void *alpha, const void *a,
+                                       int64_t lda, void *b, int64_t ldb) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   require_shape(&call, side, uplo, trans, diag, m, n, lda, ldb);
   if (call.status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0)

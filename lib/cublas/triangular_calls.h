@@ -9,15 +9,15 @@
       cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,                   \
       cublasDiagType_t diag, VPTR_CUBLAS_INT m, VPTR_CUBLAS_INT n, const T *alpha, const T *A, VPTR_CUBLAS_INT lda,   \
       const T *B, VPTR_CUBLAS_INT ldb, T *C, VPTR_CUBLAS_INT ldc) {                                                   \
-    return vptr__blas_trmm("cublas" #letter "trmm", handle, type, side, uplo, trans, diag, m, n, alpha, A, lda, B,    \
-                           ldb, C, ldc);                                                                              \
+    return multiply_triangular("cublas" #letter "trmm", handle, type, side, uplo, trans, diag, m, n, alpha, A, lda,   \
+                               B, ldb, C, ldc);                                                                       \
   }                                                                                                                   \
   cublasStatus_t VPTR_CUBLAS_V2(cublas##letter##trsm)(                                                                \
       cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,                   \
       cublasDiagType_t diag, VPTR_CUBLAS_INT m, VPTR_CUBLAS_INT n, const T *alpha, const T *A, VPTR_CUBLAS_INT lda,   \
       T *B, VPTR_CUBLAS_INT ldb) {                                                                                    \
-    return vptr__blas_trsm("cublas" #letter "trsm", handle, type, side, uplo, trans, diag, m, n, alpha, A, lda, B,    \
-                           ldb);                                                                                      \
+    return solve_triangular("cublas" #letter "trsm", handle, type, side, uplo, trans, diag, m, n, alpha, A, lda, B,   \
+                            ldb);                                                                                     \
   }                                                                                                                   \
   cublasStatus_t VPTR_CUBLAS_NAME(cublas##letter##trsmBatched)(                                                       \
       cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,                   \
@@ -26,10 +26,7 @@
     return solve_many("cublas" #letter "trsmBatched", handle, type, side, uplo, trans, diag, m, n, alpha, A, lda, B,  \
                       ldb, batchCount);                                                                               \
   }
-TRIANGULAR(S, float, VPTR__BLAS_S)
-TRIANGULAR(D, double, VPTR__BLAS_D)
-TRIANGULAR(C, cuComplex, VPTR__BLAS_C)
-TRIANGULAR(Z, cuDoubleComplex, VPTR__BLAS_Z)
+VPTR__BLAS_FOR_ALL(TRIANGULAR)
 #undef TRIANGULAR
 
 #endif

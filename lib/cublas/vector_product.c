@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vector_product - matrices times vectors, and triangular systems with one right-hand side; see level2.h.
+ * vector_product - matrices times vectors, and triangular systems with one right-hand side.
  *
  * Whole matrices have two kernels of their own, one that goes along rows and one that goes along columns; all other
  * kinds share a kernel that asks for each element (kernels/element.cuh). A triangular product is of a copy of x. A
- * triangular system is solved by one block, an unknown after the other.
+ * triangular system is solved by one block, an unknown after the other. y is not read where beta is 0, nor A and x
+ * where alpha is 0.
  *
  * No state, no locks. Called by programs (vector_product_calls.h); and by legacy.c. Nothing waits.
  */
-#include "cublas/level2.h"
-
 #include "cublas/kernel.h"
+#include "cublas/matrix.h"
 
 enum { ROWS_OF_BLOCK = 64, ROW_BLOCK = 256, COLUMN_BLOCK = 64, SOLVERS = 256, MOST_COLUMNS = 1 << 20 };
 
 static const int64_t EVERYWHERE = INT64_MAX / 4;
 
-cublasStatus_t vptr__blas_gemv(const char *name, cublasHandle_t handle, vptr__blas_type type, cublasOperation_t trans,
-                               int64_t m, int64_t n, const void *alpha, const void *a, int64_t lda, const void *x,
-                               int64_t incx, const void *beta, void *y, int64_t incy) {
+static cublasStatus_t multiply_whole(const char *name, cublasHandle_t handle, vptr__blas_type type,
+                                     cublasOperation_t trans, int64_t m, int64_t n, const void *alpha, const void *a,
+                                     int64_t lda, const void *x, int64_t incx, const void *beta, void *y,
+                                     int64_t incy) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   bool turns = trans != CUBLAS_OP_N;
   vptr__blas_require_operation(&call, "trans", trans);
@@ -67,9 +68,10 @@ static void multiply_vector(vptr__blas_call *call, const vptr__blas_matrix_of *m
                                          &beta.at, &y, &incy));
 }
 
-cublasStatus_t vptr__blas_gbmv(const char *name, cublasHandle_t handle, vptr__blas_type type, cublasOperation_t trans,
-                               int64_t m, int64_t n, int64_t kl, int64_t ku, const void *alpha, const void *a,
-                               int64_t lda, const void *x, int64_t incx, const void *beta, void *y, int64_t incy) {
+static cublasStatus_t multiply_band(const char *name, cublasHandle_t handle, vptr__blas_type type,
+                                    cublasOperation_t trans, int64_t m, int64_t n, int64_t kl, int64_t ku,
+                                    const void *alpha, const void *a, int64_t lda, const void *x, int64_t incx,
+                                    const void *beta, void *y, int64_t incy) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   bool turns = trans != CUBLAS_OP_N;
   vptr__blas_require_operation(&call, "trans", trans);
@@ -120,9 +122,10 @@ static void require_triangle(vptr__blas_call *call, int storage, cublasFillMode_
     vptr__blas_require_leading(call, "lda", lda, n);
 }
 
-cublasStatus_t vptr__blas_symv(const char *name, cublasHandle_t handle, vptr__blas_type type, int storage, int mirror,
-                               cublasFillMode_t uplo, int64_t n, int64_t k, const void *alpha, const void *a,
-                               int64_t lda, const void *x, int64_t incx, const void *beta, void *y, int64_t incy) {
+static cublasStatus_t multiply_symmetric(const char *name, cublasHandle_t handle, vptr__blas_type type, int storage,
+                                         bool is_hermitian, cublasFillMode_t uplo, int64_t n, int64_t k,
+                                         const void *alpha, const void *a, int64_t lda, const void *x, int64_t incx,
+                                         const void *beta, void *y, int64_t incy) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   require_triangle(&call, storage, uplo, n, k, lda);
   vptr__blas_require_increment(&call, "incx", incx);
@@ -132,7 +135,7 @@ cublasStatus_t vptr__blas_symv(const char *name, cublasHandle_t handle, vptr__bl
   vptr__blas_scalar by = vptr__blas_scalar_at(&call, "alpha", alpha),
                     kept = vptr__blas_scalar_at(&call, "beta", beta);
   vptr__blas_matrix_of matrix = triangle_at(&call, storage, uplo, n, k, a, lda);
-  matrix.mirror = mirror;
+  matrix.mirror = is_hermitian ? VPTR__BLAS_CONJUGATE : VPTR__BLAS_SAME;
   x = vptr__blas_vector(&call, "x", x, n, incx);
   y = vptr__blas_output_vector(&call, "y", y, n, incy);
   int64_t most = storage == VPTR__BLAS_BAND ? k : EVERYWHERE;
@@ -152,9 +155,10 @@ static void multiply_triangle(vptr__blas_call *call, const vptr__blas_matrix_of 
                   vptr__blas_constant(call->type, 1), copy, 1, vptr__blas_constant(call->type, 0), x, incx);
 }
 
-cublasStatus_t vptr__blas_trmv(const char *name, cublasHandle_t handle, vptr__blas_type type, int storage,
-                               bool solves, cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag,
-                               int64_t n, int64_t k, const void *a, int64_t lda, void *x, int64_t incx) {
+static cublasStatus_t multiply_or_solve(const char *name, cublasHandle_t handle, vptr__blas_type type, int storage,
+                                        bool solves, cublasFillMode_t uplo, cublasOperation_t trans,
+                                        cublasDiagType_t diag, int64_t n, int64_t k, const void *a, int64_t lda,
+                                        void *x, int64_t incx) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   require_triangle(&call, storage, uplo, n, k, lda);
   vptr__blas_require_operation(&call, "trans", trans);

@@ -43,8 +43,15 @@ cublasStatus_t vptr__blas_dot(const char *name, cublasHandle_t handle, vptr__bla
   return vptr__blas_finish(&call);
 }
 
-cublasStatus_t vptr__blas_asum(const char *name, cublasHandle_t handle, vptr__blas_type type, int64_t n,
-                               const void *x, int64_t incx, void *result) {
+/* How a vector becomes a real number: the kernel of blocks, how many numbers each leaves, and the kernel behind it. */
+typedef struct reduction {
+  vptr__blas_kernel blocks, whole;
+  size_t each;
+  vptr__blas_shape shape; /* of the second kernel */
+} reduction;
+
+static cublasStatus_t reduce_to_real(const char *name, cublasHandle_t handle, vptr__blas_type type, reduction by,
+                                     int64_t n, const void *x, int64_t incx, void *result) {
   vptr__blas_call call = vptr__blas_enter(name, handle, type);
   const vptr__blas_type real = vptr__blas_real_type(type);
   const size_t size = vptr__blas_size(real);
@@ -52,31 +59,26 @@ cublasStatus_t vptr__blas_asum(const char *name, cublasHandle_t handle, vptr__bl
   if (blocks > 0)
     vptr__blas_vector(&call, "x", x, n, incx);
   void *place = vptr__blas_result(&call, result, size);
-  void *sums = vptr__blas_work(&call, (size_t)blocks * size);
+  void *sums = vptr__blas_work(&call, (size_t)blocks * by.each * size);
   if (blocks > 0)
-    vptr__blas_launch(&call, VPTR__BLAS_ASUM, reducers(blocks), VPTR__BLAS_ARGUMENTS(&n, &x, &incx, &sums));
-  vptr__blas_launch_of(&call, (vptr__blas_family)real, VPTR__BLAS_SUM, reducers(1),
+    vptr__blas_launch(&call, by.blocks, reducers(blocks), VPTR__BLAS_ARGUMENTS(&n, &x, &incx, &sums));
+  vptr__blas_launch_of(&call, (vptr__blas_family)real, by.whole, by.shape,
                        VPTR__BLAS_ARGUMENTS(&blocks, &sums, &place));
   vptr__blas_deliver(&call, result, place, size);
   return vptr__blas_finish(&call);
 }
 
+cublasStatus_t vptr__blas_asum(const char *name, cublasHandle_t handle, vptr__blas_type type, int64_t n,
+                               const void *x, int64_t incx, void *result) {
+  const reduction by = { VPTR__BLAS_ASUM, VPTR__BLAS_SUM, 1, reducers(1) };
+  return reduce_to_real(name, handle, type, by, n, x, incx, result);
+}
+
+/* A scale and squares. */
 cublasStatus_t vptr__blas_nrm2(const char *name, cublasHandle_t handle, vptr__blas_type type, int64_t n,
                                const void *x, int64_t incx, void *result) {
-  vptr__blas_call call = vptr__blas_enter(name, handle, type);
-  const vptr__blas_type real = vptr__blas_real_type(type);
-  const size_t size = vptr__blas_size(real);
-  int64_t blocks = incx > 0 ? blocks_for(n) : 0;
-  if (blocks > 0)
-    vptr__blas_vector(&call, "x", x, n, incx);
-  void *place = vptr__blas_result(&call, result, size);
-  void *sums = vptr__blas_work(&call, (size_t)blocks * 2 * size);
-  if (blocks > 0)
-    vptr__blas_launch(&call, VPTR__BLAS_NRM2, reducers(blocks), VPTR__BLAS_ARGUMENTS(&n, &x, &incx, &sums));
-  vptr__blas_launch_of(&call, (vptr__blas_family)real, VPTR__BLAS_ROOT, vptr__blas_single(),
-                       VPTR__BLAS_ARGUMENTS(&blocks, &sums, &place));
-  vptr__blas_deliver(&call, result, place, size);
-  return vptr__blas_finish(&call);
+  const reduction by = { VPTR__BLAS_NRM2, VPTR__BLAS_ROOT, 2, vptr__blas_single() };
+  return reduce_to_real(name, handle, type, by, n, x, incx, result);
 }
 
 cublasStatus_t vptr__blas_extreme(const char *name, cublasHandle_t handle, vptr__blas_type type, int turns, int64_t n,

@@ -29,12 +29,13 @@ static void require_shape(vptr__blas_call *call, cublasSideMode_t side, cublasFi
   vptr__blas_require_leading(call, "ldb", ldb, m);
 }
 
-static void copy_matrix(vptr__blas_call *call, int64_t m, int64_t n, const void *b, int64_t ldb, void *c,
-                        int64_t ldc) {
+/* C = alpha B; C may be B. */
+static void scale_matrix(vptr__blas_call *call, vptr__blas_scalar alpha, int64_t m, int64_t n, const void *b,
+                         int64_t ldb, void *c, int64_t ldc) {
   vptr__blas_operand operand = { b, ldb, CUBLAS_OP_N };
   vptr__blas_add(call, &(vptr__blas_sum){ .m = m,
                                           .n = n,
-                                          .alpha = vptr__blas_constant(call->type, 1),
+                                          .alpha = alpha,
                                           .beta = vptr__blas_constant(call->type, 0),
                                           .a = operand,
                                           .b = operand,
@@ -70,7 +71,7 @@ static cublasStatus_t multiply_triangular(const char *name, cublasHandle_t handl
                     VPTR__BLAS_ARGUMENTS(VPTR__BLAS_MATRIX(it), &whole, &order));
   if (b == c) {
     void *copy = vptr__blas_work(&call, (size_t)m * (size_t)n * size);
-    copy_matrix(&call, m, n, b, ldb, copy, m);
+    scale_matrix(&call, vptr__blas_constant(type, 1), m, n, b, ldb, copy, m);
     b = copy;
     ld = m;
   }
@@ -148,20 +149,6 @@ static void eliminate_block(vptr__blas_call *call, const system_of *it, cublasSi
                                                    .ldc = ldb });
 }
 
-/* B = alpha B. */
-static void scale_sides(vptr__blas_call *call, vptr__blas_scalar alpha, int64_t m, int64_t n, void *b, int64_t ldb) {
-  vptr__blas_operand operand = { b, ldb, CUBLAS_OP_N };
-  if (!vptr__blas_scalar_is(call, &alpha, 1))
-    vptr__blas_add(call, &(vptr__blas_sum){ .m = m,
-                                            .n = n,
-                                            .alpha = alpha,
-                                            .beta = vptr__blas_constant(call->type, 0),
-                                            .a = operand,
-                                            .b = operand,
-                                            .c = b,
-                                            .ldc = ldb });
-}
-
 static cublasStatus_t solve_triangular(const char *name, cublasHandle_t handle, vptr__blas_type type,
                                        cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,
                                        cublasDiagType_t diag, int64_t m, int64_t n, const void *alpha, const void *a,
@@ -175,7 +162,8 @@ static cublasStatus_t solve_triangular(const char *name, cublasHandle_t handle, 
   if (call.status == CUBLAS_STATUS_SUCCESS && !vptr__blas_scalar_is(&call, &by, 0))
     vptr__blas_matrix(&call, "A", a, it.order, it.order, lda);
   vptr__blas_matrix(&call, "B", b, m, n, ldb);
-  scale_sides(&call, by, m, n, b, ldb);
+  if (!vptr__blas_scalar_is(&call, &by, 1))
+    scale_matrix(&call, by, m, n, b, ldb, b, ldb);
   if (vptr__blas_scalar_is(&call, &by, 0))
     return vptr__blas_finish(&call);
   for (int64_t done = 0; done < it.order; done += SIDE) {

@@ -25,10 +25,6 @@ static void NAMED(check_many)(const char *what, NAMED(many) it, double tolerance
   COMPARE(what, it.device, it.host, (size_t)it.stride * (size_t)it.count * PARTS, tolerance);
 }
 
-static const T *NAMED(factor)(const T *host) {
-  return on_the_device ? on_device(host, sizeof *host) : host;
-}
-
 static void NAMED(products)(cublasHandle_t handle, int largest) {
   int ta = random_int(0, 2), tb = random_int(0, 2), m = random_int(1, largest), n = random_int(1, largest),
       k = random_int(1, largest), count = random_int(1, NAMED(MOST));
@@ -37,7 +33,7 @@ static void NAMED(products)(cublasHandle_t handle, int largest) {
   begin_memory();
   NAMED(many) a = NAMED(many_of)(lda * (ta ? m : k), count), b = NAMED(many_of)(ldb * (tb ? k : n), count);
   NAMED(many) c = NAMED(many_of)(ldc * n, count), x = NAMED(many_of)(2 * (ta ? k : m) + 5, count);
-  const T *by = NAMED(factor)(&alpha), *kept = NAMED(factor)(&beta);
+  const T *by = FACTOR(&alpha), *kept = FACTOR(&beta);
   EXPECT(LETTER "gemmBatched",
          CU(gemmBatched)(handle, operations[ta], operations[tb], m, n, k, by, (const T *const *)a.pointers, lda,
                          (const T *const *)b.pointers, ldb, kept, c.pointers, ldc, count) == CUBLAS_STATUS_SUCCESS);
@@ -179,10 +175,9 @@ static void NAMED(triangles_of)(cublasHandle_t handle) {
     for (int j = 0; j < order; j++)
       ((R *)&a.host[i * a.stride + j + j * lda])[0] += (R)2;
   cudaMemcpy(a.device, a.host, (size_t)a.stride * (size_t)count * sizeof(T), cudaMemcpyHostToDevice);
-  EXPECT(LETTER "trsmBatched",
-         CU(trsmBatched)(handle, (cublasSideMode_t)side, fills[upper], operations[ta], diagonals[unit], m, n,
-                         NAMED(factor)(&alpha), (const T *const *)a.pointers, lda, b.pointers, ldb,
-                         count) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(LETTER "trsmBatched", CU(trsmBatched)(handle, (cublasSideMode_t)side, fills[upper], operations[ta],
+                                               diagonals[unit], m, n, FACTOR(&alpha), (const T *const *)a.pointers,
+                                               lda, b.pointers, ldb, count) == CUBLAS_STATUS_SUCCESS);
   for (int i = 0; i < count; i++)
     REF(trsm)
   (CblasColMajor, sides[side], triangles[upper], transposes[ta], units[unit], m, n, SCALAR(alpha),
@@ -194,11 +189,10 @@ static void NAMED(triangles_of)(cublasHandle_t handle) {
 
 static void NAMED(batched)(cublasHandle_t handle) {
   for (int i = 0; i < 8; i++) {
-    on_the_device = i % 4 == 3;
-    cublasSetPointerMode(handle, on_the_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST);
+    choose_place_of_factors(handle, i % 4 == 3);
     NAMED(products)(handle, i == 4 ? 150 : 40);
     NAMED(systems)(handle);
     NAMED(triangles_of)(handle);
   }
-  cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST);
+  choose_place_of_factors(handle, false);
 }

@@ -3,18 +3,7 @@
  * conform_batched - many products, products with vectors, and systems at once, of all types; their pointers lie on the
  * device. And products whose types are arguments: half, bfloat16 and bytes.
  */
-#include "blas_check.h"
-
-#include <cublas_v2.h>
-
-static bool on_the_device;
-static const CBLAS_TRANSPOSE transposes[] = { CblasNoTrans, CblasTrans, CblasConjTrans };
-static const cublasOperation_t operations[] = { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
-static const CBLAS_SIDE sides[] = { CblasLeft, CblasRight };
-static const CBLAS_UPLO triangles[] = { CblasLower, CblasUpper };
-static const cublasFillMode_t fills[] = { CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MODE_UPPER };
-static const CBLAS_DIAG units[] = { CblasNonUnit, CblasUnit };
-static const cublasDiagType_t diagonals[] = { CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT };
+#include "blas_choices.h"
 
 #define BLAS_TESTS "batched_type.h"
 #include "blas_types.h"

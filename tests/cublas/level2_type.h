@@ -36,10 +36,6 @@ static void NAMED(drop)(NAMED(vector) a, NAMED(vector) x, NAMED(vector) y) {
   free(y.host);
 }
 
-static const T *NAMED(factor)(const T *host) {
-  return on_the_device ? on_device(host, sizeof *host) : host;
-}
-
 static void NAMED(whole)(cublasHandle_t handle) {
   int ta = random_int(0, 2), m = random_int(1, 150), n = random_int(1, 150), lda = m + random_int(0, 3);
   int kl = random_int(0, 5), ku = random_int(0, 5), ldb = kl + ku + 1 + random_int(0, 2);
@@ -48,7 +44,7 @@ static void NAMED(whole)(cublasHandle_t handle) {
   NAMED(vector) a = NAMED(vector_of)(lda * n, 1), b = NAMED(vector_of)(ldb * n, 1);
   NAMED(vector)
   x = NAMED(vector_of)(ta ? m : n, random_increment()), y = NAMED(vector_of)(ta ? n : m, random_increment());
-  const T *by = NAMED(factor)(&alpha), *kept = NAMED(factor)(&beta);
+  const T *by = FACTOR(&alpha), *kept = FACTOR(&beta);
   EXPECT(LETTER "gemv", CU(gemv)(handle, operations[ta], m, n, by, a.device, lda, x.device, x.inc, kept, y.device,
                                  y.inc) == CUBLAS_STATUS_SUCCESS);
   REF(gemv)
@@ -98,8 +94,8 @@ static void NAMED(symmetric)(cublasHandle_t handle) {
   NAMED(vector)
   a = NAMED(vector_of)(lda * n, 1), b = NAMED(vector_of)(ldb * n, 1), p = NAMED(vector_of)(n * (n + 1) / 2, 1);
   NAMED(vector) x = NAMED(vector_of)(n, random_increment()), y = NAMED(vector_of)(n, random_increment());
-  const T *by = NAMED(factor)(&alpha), *kept = NAMED(factor)(&beta);
-  const R *real_by = on_the_device ? on_device(&real, sizeof real) : &real;
+  const T *by = FACTOR(&alpha), *kept = FACTOR(&beta);
+  const R *real_by = FACTOR(&real);
   cublasFillMode_t fill = fills[upper];
   EXPECT(LETTER "symv", APPLY(CU, SY(mv))(handle, fill, n, by, a.device, lda, x.device, x.inc, kept, y.device,
                                           y.inc) == CUBLAS_STATUS_SUCCESS);
@@ -184,8 +180,7 @@ static void NAMED(triangular)(cublasHandle_t handle) {
 
 static void NAMED(level2)(cublasHandle_t handle) {
   for (int i = 0; i < 12; i++) {
-    on_the_device = i % 3 == 2;
-    cublasSetPointerMode(handle, on_the_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST);
+    choose_place_of_factors(handle, i % 3 == 2);
     NAMED(whole)(handle);
     NAMED(symmetric)(handle);
     NAMED(triangular)(handle);

@@ -7,11 +7,6 @@ static T *NAMED(matrix)(int ld, int columns) {
   return a;
 }
 
-/* A factor for cuBLAS by the pointer mode, which changes from test to test. */
-static const T *NAMED(factor)(const T *host) {
-  return on_the_device ? on_device(host, sizeof *host) : host;
-}
-
 static void NAMED(gemm)(cublasHandle_t handle, int largest) {
   int ta = random_int(0, 2), tb = random_int(0, 2), m = random_int(1, largest), n = random_int(1, largest),
       k = random_int(0, largest);
@@ -25,8 +20,8 @@ static void NAMED(gemm)(cublasHandle_t handle, int largest) {
   T *dc = on_device(c, (size_t)ldc * (size_t)n * sizeof(T));
   REF(gemm)
   (CblasColMajor, transposes[ta], transposes[tb], m, n, k, SCALAR(alpha), a, lda, b, ldb, SCALAR(beta), c, ldc);
-  EXPECT(LETTER "gemm", CU(gemm)(handle, operations[ta], operations[tb], m, n, k, NAMED(factor)(&alpha), da, lda, db,
-                                 ldb, NAMED(factor)(&beta), dc, ldc) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(LETTER "gemm", CU(gemm)(handle, operations[ta], operations[tb], m, n, k, FACTOR(&alpha), da, lda, db, ldb,
+                                 FACTOR(&beta), dc, ldc) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "gemm", dc, c, (size_t)ldc * (size_t)n * PARTS, TOLERANCE);
   free(a);
   free(b);
@@ -44,13 +39,13 @@ static void NAMED(gemm_nan)(cublasHandle_t handle, int m, int n, int k) {
   T *da = on_device(a, (size_t)m * (size_t)k * sizeof(T)), *db = on_device(b, (size_t)k * (size_t)n * sizeof(T));
   T *dc = on_device(nans, (size_t)m * (size_t)n * sizeof(T));
   REF(gemm)(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, SCALAR(alpha), a, m, b, k, SCALAR(zero), c, m);
-  EXPECT(LETTER "gemm", CU(gemm)(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, NAMED(factor)(&alpha), da, m, db, k,
-                                 NAMED(factor)(&zero), dc, m) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(LETTER "gemm", CU(gemm)(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, FACTOR(&alpha), da, m, db, k,
+                                 FACTOR(&zero), dc, m) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "gemm, C is NaN and beta 0", dc, c, (size_t)m * (size_t)n * PARTS, TOLERANCE);
   T *dn = on_device(nans, (size_t)m * (size_t)n * sizeof(T));
   REF(gemm)(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, 0, SCALAR(zero), a, m, b, k, SCALAR(half), c, m);
-  EXPECT(LETTER "gemm", CU(gemm)(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, n, NAMED(factor)(&zero), dn, m, dn,
-                                 m < n ? n : m, NAMED(factor)(&half), dc, m) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(LETTER "gemm", CU(gemm)(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, n, FACTOR(&zero), dn, m, dn, m < n ? n : m,
+                                 FACTOR(&half), dc, m) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "gemm, A is NaN and alpha 0", dc, c, (size_t)m * (size_t)n * PARTS, TOLERANCE);
   free(a);
   free(b);
@@ -71,13 +66,13 @@ static void NAMED(symm)(cublasHandle_t handle, int largest) {
   T *d = malloc((size_t)ldc * (size_t)n * sizeof(T));
   memcpy(d, c, (size_t)ldc * (size_t)n * sizeof(T));
   REF(symm)(CblasColMajor, sides[side], triangles[upper], m, n, SCALAR(alpha), a, lda, b, ldb, SCALAR(beta), c, ldc);
-  EXPECT(LETTER "symm", CU(symm)(handle, (cublasSideMode_t)side, fills[upper], m, n, NAMED(factor)(&alpha), da, lda,
-                                 db, ldb, NAMED(factor)(&beta), dc, ldc) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(LETTER "symm", CU(symm)(handle, (cublasSideMode_t)side, fills[upper], m, n, FACTOR(&alpha), da, lda, db, ldb,
+                                 FACTOR(&beta), dc, ldc) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "symm", dc, c, (size_t)ldc * (size_t)n * PARTS, TOLERANCE);
 #ifdef COMPLEX_TYPE
   REF(hemm)(CblasColMajor, sides[side], triangles[upper], m, n, SCALAR(alpha), a, lda, b, ldb, SCALAR(beta), d, ldc);
-  EXPECT(LETTER "hemm", CU(hemm)(handle, (cublasSideMode_t)side, fills[upper], m, n, NAMED(factor)(&alpha), da, lda,
-                                 db, ldb, NAMED(factor)(&beta), dd, ldc) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(LETTER "hemm", CU(hemm)(handle, (cublasSideMode_t)side, fills[upper], m, n, FACTOR(&alpha), da, lda, db, ldb,
+                                 FACTOR(&beta), dd, ldc) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "hemm", dd, d, (size_t)ldc * (size_t)n * PARTS, TOLERANCE);
 #else
   (void)dd;
@@ -103,19 +98,19 @@ static void NAMED(syrk)(cublasHandle_t handle, int largest) {
   T *db = on_device(b, (size_t)ldb * (size_t)columns * sizeof(T)), *dc = on_device(c, bytes),
     *dd = on_device(c, bytes);
   REF(syrk)(CblasColMajor, triangles[upper], transposes[turns], n, k, SCALAR(alpha), a, lda, SCALAR(beta), c, ldc);
-  EXPECT(LETTER "syrk", CU(syrk)(handle, fills[upper], operations[turns], n, k, NAMED(factor)(&alpha), da, lda,
-                                 NAMED(factor)(&beta), dc, ldc) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(LETTER "syrk", CU(syrk)(handle, fills[upper], operations[turns], n, k, FACTOR(&alpha), da, lda,
+                                 FACTOR(&beta), dc, ldc) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "syrk", dc, c, count, TOLERANCE);
   REF(syr2k)
   (CblasColMajor, triangles[upper], transposes[turns], n, k, SCALAR(alpha), a, lda, b, ldb, SCALAR(beta), d, ldc);
-  EXPECT(LETTER "syr2k", CU(syr2k)(handle, fills[upper], operations[turns], n, k, NAMED(factor)(&alpha), da, lda, db,
-                                   ldb, NAMED(factor)(&beta), dd, ldc) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(LETTER "syr2k", CU(syr2k)(handle, fills[upper], operations[turns], n, k, FACTOR(&alpha), da, lda, db, ldb,
+                                   FACTOR(&beta), dd, ldc) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "syr2k", dd, d, count, TOLERANCE);
   /* With B for A it is syrk. */
   T *de = on_device(e, bytes);
   REF(syrk)(CblasColMajor, triangles[upper], transposes[turns], n, k, SCALAR(alpha), a, lda, SCALAR(beta), e, ldc);
-  EXPECT(LETTER "syrkx", CU(syrkx)(handle, fills[upper], operations[turns], n, k, NAMED(factor)(&alpha), da, lda, da,
-                                   lda, NAMED(factor)(&beta), de, ldc) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(LETTER "syrkx", CU(syrkx)(handle, fills[upper], operations[turns], n, k, FACTOR(&alpha), da, lda, da, lda,
+                                   FACTOR(&beta), de, ldc) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "syrkx", de, e, count, TOLERANCE);
   free(a);
   free(b);
@@ -138,15 +133,15 @@ static void NAMED(herk)(cublasHandle_t handle, int largest) {
   T *da = on_device(a, (size_t)lda * (size_t)columns * sizeof(T));
   T *db = on_device(b, (size_t)ldb * (size_t)columns * sizeof(T)), *dc = on_device(c, bytes),
     *dd = on_device(c, bytes);
-  const R *by = on_the_device ? on_device(&real, sizeof real) : &real;
-  const R *kept = on_the_device ? on_device(&beta, sizeof beta) : &beta;
+  const R *by = FACTOR(&real);
+  const R *kept = FACTOR(&beta);
   REF(herk)(CblasColMajor, triangles[upper], transposes[turns], n, k, real, a, lda, beta, c, ldc);
   EXPECT(LETTER "herk", CU(herk)(handle, fills[upper], operations[turns], n, k, by, da, lda, kept, dc, ldc) ==
                             CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "herk", dc, c, count, TOLERANCE);
   REF(her2k)(CblasColMajor, triangles[upper], transposes[turns], n, k, SCALAR(alpha), a, lda, b, ldb, beta, d, ldc);
-  EXPECT(LETTER "her2k", CU(her2k)(handle, fills[upper], operations[turns], n, k, NAMED(factor)(&alpha), da, lda, db,
-                                   ldb, kept, dd, ldc) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(LETTER "her2k", CU(her2k)(handle, fills[upper], operations[turns], n, k, FACTOR(&alpha), da, lda, db, ldb,
+                                   kept, dd, ldc) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "her2k", dd, d, count, TOLERANCE);
   free(a);
   free(b);
@@ -183,11 +178,11 @@ static void NAMED(trmm)(cublasHandle_t handle, int largest) {
   T *da = on_device(a, (size_t)lda * (size_t)order * sizeof(T)), *db = on_device(b, bytes), *dx = on_device(x, bytes);
   T *dc = on_device(c, (size_t)ldc * (size_t)n * sizeof(T));
   EXPECT(LETTER "trmm", CU(trmm)(handle, (cublasSideMode_t)side, fills[upper], operations[ta], diagonals[unit], m, n,
-                                 NAMED(factor)(&alpha), da, lda, db, ldb, dc, ldc) == CUBLAS_STATUS_SUCCESS);
+                                 FACTOR(&alpha), da, lda, db, ldb, dc, ldc) == CUBLAS_STATUS_SUCCESS);
   EXPECT(LETTER "trmm", CU(trmm)(handle, (cublasSideMode_t)side, fills[upper], operations[ta], diagonals[unit], m, n,
-                                 NAMED(factor)(&alpha), da, lda, db, ldb, db, ldb) == CUBLAS_STATUS_SUCCESS);
+                                 FACTOR(&alpha), da, lda, db, ldb, db, ldb) == CUBLAS_STATUS_SUCCESS);
   EXPECT(LETTER "trsm", CU(trsm)(handle, (cublasSideMode_t)side, fills[upper], operations[ta], diagonals[unit], m, n,
-                                 NAMED(factor)(&alpha), da, lda, dx, ldb) == CUBLAS_STATUS_SUCCESS);
+                                 FACTOR(&alpha), da, lda, dx, ldb) == CUBLAS_STATUS_SUCCESS);
   REF(trmm)
   (CblasColMajor, sides[side], triangles[upper], transposes[ta], units[unit], m, n, SCALAR(alpha), a, lda, b, ldb);
   REF(trsm)
@@ -221,8 +216,8 @@ static void NAMED(geam)(cublasHandle_t handle, int largest) {
   REF(gemm)
   (CblasColMajor, transposes[ta], CblasNoTrans, m, n, n, SCALAR(alpha), a, lda, whole, n, SCALAR(zero), c, ldc);
   REF(gemm)(CblasColMajor, CblasNoTrans, transposes[tb], m, n, m, SCALAR(beta), unit, m, b, ldb, SCALAR(one), c, ldc);
-  EXPECT(LETTER "geam", CU(geam)(handle, operations[ta], operations[tb], m, n, NAMED(factor)(&alpha), da, lda,
-                                 NAMED(factor)(&beta), db, ldb, dc, ldc) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(LETTER "geam", CU(geam)(handle, operations[ta], operations[tb], m, n, FACTOR(&alpha), da, lda, FACTOR(&beta),
+                                 db, ldb, dc, ldc) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "geam", dc, c, (size_t)ldc * (size_t)n * PARTS, TOLERANCE);
   /* dgmm: the diagonal is the first row of the result, a column apart. */
   T *x = NAMED(matrix)(2, n), *e = malloc((size_t)m * (size_t)n * sizeof(T));
@@ -244,8 +239,7 @@ static void NAMED(geam)(cublasHandle_t handle, int largest) {
 
 static void NAMED(level3)(cublasHandle_t handle) {
   for (int i = 0; i < 16; i++) {
-    on_the_device = i % 4 == 3;
-    cublasSetPointerMode(handle, on_the_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST);
+    choose_place_of_factors(handle, i % 4 == 3);
     NAMED(gemm)(handle, i < 14 ? 70 : 200);
     NAMED(symm)(handle, 60);
     NAMED(syrk)(handle, i % 4 < 2 ? 50 : 150);
@@ -256,10 +250,8 @@ static void NAMED(level3)(cublasHandle_t handle) {
     NAMED(geam)(handle, 40);
   }
   for (int i = 0; i < 4; i++) {
-    on_the_device = i % 2;
-    cublasSetPointerMode(handle, on_the_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST);
+    choose_place_of_factors(handle, i % 2);
     NAMED(gemm_nan)(handle, i < 2 ? 20 : 160, i < 2 ? 30 : 160, i < 2 ? 10 : 160);
   }
-  on_the_device = false;
-  cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST);
+  choose_place_of_factors(handle, false);
 }

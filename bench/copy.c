@@ -134,7 +134,8 @@ static bool run_lines(copy_bench *bench, direction way) {
   report_gap(&bench->duel.report);
   for (size_t i = 0; i < bench->sizes; i++) {
     job work = { bench, way, { sizes[i], 1, 0 } };
-    if (!duel_row(&bench->duel, &(duel_work){ direction_names[way], sizes[i], copy_bare, copy_vptr, &work }))
+    if (!duel_row(&bench->duel,
+                  &(duel_work){ direction_names[way], sizes[i], copy_bare, copy_vptr, &work, NULL, NULL }))
       return false;
   }
   return true;
@@ -148,7 +149,7 @@ static bool run_rects(copy_bench *bench, direction way) {
     char what[64];
     snprintf(what, sizeof what, "%s, rows of %zu", direction_names[way], rect->width);
     if (!duel_row(&bench->duel,
-                  &(duel_work){ what, rect->width * rect->rows, copy_rect_bare, copy_rect_vptr, &work }))
+                  &(duel_work){ what, rect->width * rect->rows, copy_rect_bare, copy_rect_vptr, &work, NULL, NULL }))
       return false;
   }
   return true;

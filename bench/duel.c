@@ -38,18 +38,30 @@ enum { COLUMNS = 1 + sizeof figures / sizeof *figures };
 /* ---- samples --------------------------------------------------------------------------------------------- */
 
 /* ns of one call; NAN if one failed. */
-static double time_calls(duel_call *call, void *context, size_t calls) {
+static double time_calls(duel_call *call, duel_call *settle, void *context, size_t calls) {
   bool good = true;
   uint64_t begin = clock_ns();
   for (size_t i = 0; i < calls; i++)
     good &= call(context);
-  return good ? (double)clock_since(begin) / (double)calls : NAN;
+  double ns = (double)clock_since(begin) / (double)calls;
+  if (settle != NULL)
+    good &= settle(context);
+  return good ? ns : NAN;
+}
+
+static double time_bare(const duel_work *work, size_t calls) {
+  return time_calls(work->bare, work->settle_bare, work->context, calls);
+}
+
+static double time_vptr(const duel_work *work, size_t calls) {
+  return time_calls(work->vptr, work->settle_vptr, work->context, calls);
 }
 
 /* So that a chunk lasts about CHUNK_NS. */
 static size_t calls_in_chunk(const duel_work *work) {
-  double once = time_calls(work->bare, work->context, WARM_CALLS);
-  once = fmax(once, time_calls(work->vptr, work->context, WARM_CALLS));
+  double once = fmax(time_bare(work, 1), time_vptr(work, 1));
+  if (once < CHUNK_NS)
+    once = fmax(time_bare(work, WARM_CALLS), time_vptr(work, WARM_CALLS));
   double calls = CHUNK_NS / fmax(once, 1);
   return calls < 1 ? 1 : calls > MOST_CALLS ? MOST_CALLS : (size_t)calls;
 }
@@ -61,10 +73,10 @@ static bool sample(duel *duel, const duel_work *work, size_t repetition) {
   do {
     bool bare_first = (count + repetition) % 2 == 0;
     if (bare_first)
-      bare[count] = time_calls(work->bare, work->context, calls);
-    vptr[count] = time_calls(work->vptr, work->context, calls);
+      bare[count] = time_bare(work, calls);
+    vptr[count] = time_vptr(work, calls);
     if (!bare_first)
-      bare[count] = time_calls(work->bare, work->context, calls);
+      bare[count] = time_bare(work, calls);
     if (isnan(bare[count]) || isnan(vptr[count])) {
       fprintf(stderr, "vptr-bench: %zu bytes, %s, failed %s\n", work->bytes, work->what,
               isnan(bare[count]) ? "in OpenCL" : vptr_last_error());

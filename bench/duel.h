@@ -21,7 +21,7 @@
 #include "progress.h"
 #include "report.h"
 
-/* Moves the bytes once, to the end. */
+/* Moves the bytes once, to the end; or sends what does, where the work says how that settles. */
 typedef bool duel_call(void *context);
 
 typedef struct duel_work {
@@ -29,6 +29,7 @@ typedef struct duel_work {
   size_t bytes;
   duel_call *bare, *vptr;
   void *context;
+  duel_call *settle_bare, *settle_vptr; /* behind each chunk, outside of the time; NULL: calls end by themselves */
 } duel_work;
 
 typedef struct duel {

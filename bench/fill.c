@@ -107,7 +107,7 @@ static bool run_sizes(fill_bench *bench, const char *what, size_t width, duel_ca
   report_gap(&bench->duel.report);
   for (size_t i = 0; i < bench->sizes; i++) {
     job work = { bench, sizes[i], width };
-    if (sizes[i] >= width && !duel_row(&bench->duel, &(duel_work){ what, sizes[i], bare, vptr, &work }))
+    if (sizes[i] >= width && !duel_row(&bench->duel, &(duel_work){ what, sizes[i], bare, vptr, &work, NULL, NULL }))
       return false;
   }
   return true;
@@ -130,7 +130,7 @@ static bool run_rows(fill_bench *bench) {
     job work = { bench, ROWS * row_widths[i], row_widths[i] };
     char what[64];
     snprintf(what, sizeof what, "cudaMemset2D with rows of %zu", work.width);
-    good = duel_row(&bench->duel, &(duel_work){ what, work.size, set_rows_bare, set_rows_vptr, &work });
+    good = duel_row(&bench->duel, &(duel_work){ what, work.size, set_rows_bare, set_rows_vptr, &work, NULL, NULL });
   }
   return good;
 }

@@ -17,6 +17,7 @@
 #include "startup.h"
 #include "threads.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 typedef struct benchmark {
   const char *noun, *about;
-  bool (*run)(const options *wanted); /* NULL: vptr-bench-cudart has it */
+  bool (*run)(const options *wanted); /* NULL: vptr-bench-cublas has blas, vptr-bench-cudart has it else */
   bool takes_fake; /* the fake device, unless told otherwise: allocating costs what vptr itself takes */
   bool draws;      /* with --plot */
 } benchmark;
@@ -45,6 +46,7 @@ static const benchmark benchmarks[] = {
     false },
   { "cuda", "CUDA's calls, beside NVIDIA's own runtime in a program that nvcc built", cuda_run, false, false },
   { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL, false, false },
+  { "blas", "cublasSaxpy and cublasSgemm beside CLBlast's, sent and waited for", NULL, false, false },
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL, false, false },
   { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL, false, false },
@@ -71,7 +73,7 @@ static void print_help(void) {
        "  --own PROGRAM      cuda: the same as vptrcc built it (cuda/runner in vptr-bench's folder)\n"
        "  --nvrtc PATH       compile: NVIDIA's library (libnvrtc.so.13 or .12, where the loader finds it)\n"
        "  --only TEXT        cuda: operations that have TEXT in their name alone\n"
-       "  --quick            cuda: see that it works; short, and up to 1 MiB\n"
+       "  --quick            cuda, blas: see that it works; short, and up to 1 MiB\n"
        "  --real             lookup, alloc, threads, scale, model: use the device that is found; without it, and\n"
        "                     with VPTR_PLATFORM unset, the fake device, on which allocating costs what vptr itself\n"
        "                     takes. The others always use the device that is found\n"
@@ -97,24 +99,28 @@ static void choose_device(const benchmark *chosen, const options *wanted) {
     setenv("VPTR_PLATFORM", "fake", 1);
 }
 
-/* Becomes the program beside this one; returns only if that cannot be. */
-static int become_cudart(char **argv) {
+/* Becomes the program beside this one that has the benchmark; returns only if that cannot be. */
+static int become_other(const char *noun, char **argv) {
+  const char *program = strcmp(noun, "blas") == 0 ? "vptr-bench-cublas" : "vptr-bench-cudart";
   char path[4096];
-  if (child_find("vptr-bench-cudart", path, sizeof path))
+  if (child_find(program, path, sizeof path))
     execv(path, argv);
-  perror("vptr-bench: cannot start vptr-bench-cudart, which should be in the same folder");
+  fprintf(stderr,
+          "vptr-bench: cannot start %s, which should be in the same folder (%s); blas is there where CLBlast is\n",
+          program, strerror(errno));
   return EXIT_FAILED;
 }
 
 static bool takes_of_cuda(const options *wanted) {
-  return wanted->own != NULL || wanted->peer != NULL || wanted->only != NULL || wanted->quick;
+  return wanted->own != NULL || wanted->peer != NULL || wanted->only != NULL;
 }
 
 /* Those that are one benchmark's. */
 static bool takes_options(const benchmark *chosen, const options *wanted) {
   if (chosen->run != cuda_run && takes_of_cuda(wanted))
-    fprintf(stderr, "vptr-bench: --own, --peer, --only and --quick are cuda's, and %s has none of them\n",
-            chosen->noun);
+    fprintf(stderr, "vptr-bench: --own, --peer and --only are cuda's, and %s has none of them\n", chosen->noun);
+  else if (chosen->run != cuda_run && strcmp(chosen->noun, "blas") != 0 && wanted->quick)
+    fprintf(stderr, "vptr-bench: %s has no --quick; cuda and blas have\n", chosen->noun);
   else if (chosen->run != compile_run && wanted->nvrtc != NULL)
     fprintf(stderr, "vptr-bench: --nvrtc is compile's, and %s has it not\n", chosen->noun);
   else
@@ -146,7 +152,7 @@ static int run(const options *wanted, char **argv) {
     return EXIT_USAGE;
   choose_device(chosen, wanted);
   if (chosen->run == NULL)
-    return become_cudart(argv);
+    return become_other(chosen->noun, argv);
   return chosen->run(wanted) ? EXIT_SUCCESS : EXIT_FAILED;
 }
 

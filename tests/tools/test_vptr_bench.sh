@@ -173,6 +173,10 @@ run 1 startup --repetitions 1
 grep -q 'fake device has none' "$work/err" || complain 'startup does not say what it cannot measure'
 run 1 fill --repetitions 1
 grep -q 'fake device has none' "$work/err" || complain 'fill does not say what it cannot measure'
+if [ -x bench/vptr-bench-cublas ]; then
+  run 1 blas --repetitions 1
+  grep -q 'fake device has none' "$work/err" || complain 'blas does not say what it cannot measure'
+fi
 run 1 managed --repetitions 1
 grep -q 'device that runs kernels' "$work/err" || complain 'managed does not say what it cannot measure'
 [ -s "$work/out" ] && complain 'copy prints rows without a device'
@@ -240,6 +244,14 @@ if on_device fill --repetitions 1 --csv; then
   sed -i 's/^"[^"]*"/async/' "$work/out"
   awk -F, 'NR > 1 && !($3 > 0 && $6 > 0 && $12 > 0) { bad = 1 } END { exit bad }' "$work/out" ||
     complain "fill's times are missing: $(cat "$work/out")"
+fi
+
+if [ -x bench/vptr-bench-cublas ] && on_device blas --quick --repetitions 1 --csv; then
+  [ "$(grep -c '^"cublasS[^"]*, sent",' "$work/out")" -eq 4 ] || complain 'blas has not 4 rows of what is sent'
+  [ "$(grep -c '^cublas[SD]gemm of 64,' "$work/out")" -eq 2 ] || complain 'blas has not 2 rows of small matrices'
+  sed -i 's/^"[^"]*"/sent/' "$work/out"
+  awk -F, 'NR > 1 && !($3 > 0 && $6 > 0 && $12 > 0) { bad = 1 } END { exit bad }' "$work/out" ||
+    complain "blas's times are missing: $(cat "$work/out")"
 fi
 
 run 0 --help

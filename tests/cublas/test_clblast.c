@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_clblast - what becomes of a product that CLBlast fails at: this program has a CLBlastSgemm() of its own, which is
- * found before the library's, and fails as it is told.
+ * test_clblast - what becomes of a product that CLBlast fails at: this program has a CLBlastSgemm() of its own, which
+ * is found before the library's, and fails as it is told.
  *
  * The status says what failed. What was sent before that belongs to the stream: it is not idle until that is done.
  */

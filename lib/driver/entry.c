@@ -109,6 +109,7 @@ static const row rows[] = {
   { "cuIpcGetMemHandle", 4010, (entry)cuIpcGetMemHandle, NULL },
   { "cuIpcOpenEventHandle", 4010, (entry)cuIpcOpenEventHandle, NULL },
   { "cuIpcOpenMemHandle", 11000, (entry)cuIpcOpenMemHandle_v2, NULL },
+  { "cuLaunchCooperativeKernel", 9000, (entry)cuLaunchCooperativeKernel, (entry)cuLaunchCooperativeKernel_ptsz },
   { "cuLaunchHostFunc", 2000, (entry)cuLaunchHostFunc, (entry)cuLaunchHostFunc_ptsz },
   { "cuLaunchKernel", 2000, (entry)cuLaunchKernel, (entry)cuLaunchKernel_ptsz },
   { "cuLinkAddData", 6050, (entry)cuLinkAddData_v2, NULL },

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * launch - cuLaunchKernel(): arguments by their addresses, or packed. No state, no locks.
+ * launch - cuLaunchKernel(), cuLaunchCooperativeKernel(): arguments by their addresses, or packed. No state, no locks.
  *
- * Called by programs, directly or by the table in entry.c. It does not wait for the kernel; its first launch on a
- * device blocks while the driver builds it.
+ * Called by programs, directly or by the table in entry.c. They do not wait for the kernel; its first launch on a
+ * device blocks while the driver builds it, and so does the count of a cooperative launch's blocks where all must be
+ * resident at once.
  */
 #include "base/error.h"
+#include "cuda/function.h"
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/variant.h"
@@ -31,16 +33,16 @@ static CUresult read_extra(void **extra, vptr__launch *launch) {
     else
       break;
   }
-  return vptr__driver_invalid("cuLaunchKernel", "extra is a buffer, its size, and CU_LAUNCH_PARAM_END behind them");
+  return vptr__driver_invalid(launch->what, "extra is a buffer, its size, and CU_LAUNCH_PARAM_END behind them");
 }
 
 static CUresult read_arguments(const vptr__image_kernel *image, void **params, void **extra, vptr__launch *launch) {
   if (params != NULL && extra != NULL)
-    return vptr__driver_invalid("cuLaunchKernel", "arguments come in kernelParams or in extra, not in both");
+    return vptr__driver_invalid(launch->what, "arguments come in kernelParams or in extra, not in both");
   if (extra != NULL)
     return read_extra(extra, launch);
   if (params == NULL && image->param_count > 0)
-    return vptr__driver_invalid("cuLaunchKernel", "the kernel has parameters, and there are no arguments");
+    return vptr__driver_invalid(launch->what, "the kernel has parameters, and there are no arguments");
   launch->arguments = params;
   return CUDA_SUCCESS;
 }
@@ -52,18 +54,30 @@ static CUresult result_of(vptr_status status, const vptr__launch *launch) {
   return vptr__driver_status(status);
 }
 
-static CUresult find_function_and_stream(CUfunction handle, CUstream stream_handle, vptr__function **function_out,
-                                         vptr__stream **stream_out) {
+static CUresult find_function_and_stream(const char *call, CUfunction handle, CUstream stream_handle,
+                                         vptr__function **function_out, vptr__stream **stream_out) {
   CUresult result = vptr__driver_enter(NULL);
   if (result != CUDA_SUCCESS)
     return result;
   *function_out = handle != NULL ? vptr__function_of(handle) : NULL;
   if (*function_out == NULL) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuLaunchKernel: %p is no function of a module that is loaded",
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no function of a module that is loaded", call,
                 (void *)handle);
     return CUDA_ERROR_INVALID_HANDLE;
   }
   return vptr__driver_result_of(vptr__cuda_stream(stream_handle, stream_out));
+}
+
+static CUresult send_launch(vptr__launch *launch, CUfunction handle, CUstream stream_handle, void **params,
+                            void **extra) {
+  vptr__function *function;
+  vptr__stream *stream;
+  CUresult result = find_function_and_stream(launch->what, handle, stream_handle, &function, &stream);
+  if (result == CUDA_SUCCESS)
+    result = read_arguments(vptr__function_image(function), params, extra, launch);
+  if (result == CUDA_SUCCESS && launch->is_cooperative)
+    result = vptr__driver_result_of(vptr__cuda_resident_check(launch, handle));
+  return result == CUDA_SUCCESS ? result_of(vptr__function_launch(function, stream, launch), launch) : result;
 }
 
 CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
@@ -73,12 +87,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDi
                           .grid = { gridDimX, gridDimY, gridDimZ },
                           .block = { blockDimX, blockDimY, blockDimZ },
                           .shared = sharedMemBytes };
-  vptr__function *function;
-  vptr__stream *stream;
-  CUresult result = find_function_and_stream(f, hStream, &function, &stream);
-  if (result == CUDA_SUCCESS)
-    result = read_arguments(vptr__function_image(function), kernelParams, extra, &launch);
-  return result == CUDA_SUCCESS ? result_of(vptr__function_launch(function, stream, &launch), &launch) : result;
+  return send_launch(&launch, f, hStream, kernelParams, extra);
 }
 
 CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
@@ -86,4 +95,23 @@ CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned int gridDimX, unsigned int g
                              unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra) {
   return cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes,
                         vptr__driver_own_default(hStream), kernelParams, extra);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
+                                   unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
+                                   unsigned int sharedMemBytes, CUstream hStream, void **kernelParams) {
+  vptr__launch launch = { .what = "cuLaunchCooperativeKernel",
+                          .grid = { gridDimX, gridDimY, gridDimZ },
+                          .block = { blockDimX, blockDimY, blockDimZ },
+                          .shared = sharedMemBytes,
+                          .is_cooperative = true };
+  return send_launch(&launch, f, hStream, kernelParams, NULL);
+}
+
+CUresult cuLaunchCooperativeKernel_ptsz(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
+                                        unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
+                                        unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
+                                        void **kernelParams) {
+  return cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes,
+                                   vptr__driver_own_default(hStream), kernelParams);
 }

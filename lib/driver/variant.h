@@ -99,6 +99,11 @@ VPTR_CUDA_API CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f, unsigned int gr
                                                    unsigned int blockDimY, unsigned int blockDimZ,
                                                    unsigned int sharedMemBytes, CUstream hStream, void **kernelParams,
                                                    void **extra);
+VPTR_CUDA_API CUresult CUDAAPI cuLaunchCooperativeKernel_ptsz(CUfunction f, unsigned int gridDimX,
+                                                              unsigned int gridDimY, unsigned int gridDimZ,
+                                                              unsigned int blockDimX, unsigned int blockDimY,
+                                                              unsigned int blockDimZ, unsigned int sharedMemBytes,
+                                                              CUstream hStream, void **kernelParams);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value,
                                                            unsigned int flags);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value,

@@ -251,6 +251,39 @@ static void wrong_launches_are_refused(void) {
   driver_succeed(cuCtxSynchronize());
 }
 
+static int attribute_of(CUdevice_attribute attribute) {
+  int value = -1;
+  driver_succeed(cuDeviceGetAttribute(&value, attribute, 0));
+  return value;
+}
+
+/* As many blocks as there is room for may wait for each other; what a launch is refused for is the same. */
+static void blocks_are_launched_together(void) {
+  float x = 5, y = 0;
+  char skip = 1;
+  int n = 1, blocks = 0;
+  CUdeviceptr a = 0, b = 0;
+  CUfunction nothing = function("nothing");
+  void *arguments[] = { &a, &b, &skip, &n };
+  driver_succeed(cuMemAlloc(&a, sizeof x));
+  driver_succeed(cuMemAlloc(&b, sizeof y));
+  driver_succeed(cuMemcpyHtoD(a, &x, sizeof x));
+  driver_succeed(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function("scale"), BLOCK, 0));
+  unsigned grid = (unsigned)(blocks * attribute_of(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+  driver_true(attribute_of(CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) == 1);
+  driver_succeed(cuLaunchCooperativeKernel(function("scale"), grid, 1, 1, BLOCK, 1, 1, 0, NULL, arguments));
+  driver_succeed(cuMemcpyDtoH(&y, b, sizeof y));
+  driver_true(y == 16); /* the factor is 3 by now */
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchCooperativeKernel(nothing, 0, 1, 1, 1, 1, 1, 0, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchCooperativeKernel(nothing, 1, 1, 1, 1 << 20, 1, 1, 0, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE,
+                cuLaunchCooperativeKernel(function("scale"), 1, 1, 1, BLOCK, 1, 1, 0, NULL, NULL));
+  driver_observe("a million blocks", cuLaunchCooperativeKernel(nothing, 1000000, 1, 1, 1, 1, 1, 0, NULL, NULL));
+  driver_succeed(cuCtxSynchronize());
+  driver_succeed(cuMemFree(a));
+  driver_succeed(cuMemFree(b));
+}
+
 static void occupancy_is_told(void) {
   int blocks = 0, grid = 0, block = 0;
   driver_succeed(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function("scale"), BLOCK, 0));
@@ -259,12 +292,6 @@ static void occupancy_is_told(void) {
   driver_true(grid > 0 && block > 0);
   driver_succeed(cuOccupancyMaxPotentialBlockSize(&grid, &block, function("scale"), NULL, 0, 100));
   driver_true(grid > 0 && block > 0 && block <= 100);
-}
-
-static int attribute_of(CUdevice_attribute attribute) {
-  int value = -1;
-  driver_succeed(cuDeviceGetAttribute(&value, attribute, 0));
-  return value;
 }
 
 /* The largest block in each direction is launched, and one more thread is refused. */
@@ -332,6 +359,7 @@ int main(void) {
   shared_memory_is_given();
   a_lowered_name_is_launched(lowered);
   wrong_launches_are_refused();
+  blocks_are_launched_together();
   occupancy_is_told();
   blocks_have_cudas_limits();
   shared_memory_has_two_limits();

@@ -118,6 +118,52 @@ static void templates_are_instantiated_by_name(void) {
   EXPECT(nvrtcDestroyProgram(&program) == NVRTC_SUCCESS);
 }
 
+/* Each block has what the others wrote before the grid met, or the kernel knows that it may not wait. */
+static void launch_grid(CUfunction function, int is_cooperative) {
+  enum { BLOCKS = 6 };
+  CUdeviceptr x;
+  int sums[2 * BLOCKS], sum = BLOCKS * (BLOCKS + 1) / 2;
+  EXPECT(cuMemAlloc(&x, sizeof sums) == CUDA_SUCCESS && cuMemsetD32(x, 0, 2 * BLOCKS) == CUDA_SUCCESS);
+  void *arguments[] = { &x };
+  if (is_cooperative)
+    EXPECT(cuLaunchCooperativeKernel(function, BLOCKS, 1, 1, 32, 1, 1, 0, NULL, arguments) == CUDA_SUCCESS);
+  else
+    EXPECT(cuLaunchKernel(function, BLOCKS, 1, 1, 32, 1, 1, 0, NULL, arguments, NULL) == CUDA_SUCCESS);
+  EXPECT(cuMemcpyDtoH(sums, x, sizeof sums) == CUDA_SUCCESS);
+  for (int i = 0; i < BLOCKS; i++)
+    EXPECT(sums[BLOCKS + i] == (is_cooperative ? sum : -1));
+  EXPECT(cuMemFree(x) == CUDA_SUCCESS);
+}
+
+static void blocks_wait_for_each_other(void) {
+  static const char text[] = "#include <cooperative_groups.h>\n"
+                             "extern \"C\" __global__ void k(volatile int *x) {\n"
+                             "  auto grid = cooperative_groups::this_grid();\n"
+                             "  int sum = -1;\n"
+                             "  if (threadIdx.x == 0) x[blockIdx.x] = blockIdx.x + 1;\n"
+                             "  if (grid.is_valid()) {\n"
+                             "    grid.sync();\n"
+                             "    sum = 0;\n"
+                             "    for (int i = 0; i < gridDim.x; i++) sum += x[i];\n"
+                             "  }\n"
+                             "  if (threadIdx.x == 31) x[gridDim.x + blockIdx.x] = sum;\n"
+                             "}\n";
+  nvrtcProgram program = create(text, NULL);
+  CUmodule module = NULL;
+  CUfunction function = NULL;
+  size_t size = 0;
+  EXPECT(compile(program, NULL) == NVRTC_SUCCESS && nvrtcGetPTXSize(program, &size) == NVRTC_SUCCESS);
+  char *image = malloc(size);
+  EXPECT(nvrtcGetPTX(program, image) == NVRTC_SUCCESS && cuModuleLoadData(&module, image) == CUDA_SUCCESS);
+  EXPECT(cuModuleGetFunction(&function, module, "k") == CUDA_SUCCESS);
+  const char *platform = getenv("VPTR_PLATFORM");
+  for (int i = 0; i < 2 && (platform == NULL || strcmp(platform, "fake") != 0); i++)
+    launch_grid(function, i);
+  EXPECT(cuModuleUnload(module) == CUDA_SUCCESS);
+  free(image);
+  EXPECT(nvrtcDestroyProgram(&program) == NVRTC_SUCCESS);
+}
+
 static void standards_and_default_device_are_heeded(void) {
   static const char newer[] = "template <class T> concept small = sizeof(T) < 8;\n"
                               "template <small T> __device__ T one() { return 1; }\n"
@@ -250,6 +296,7 @@ int main(void) {
   EXPECT(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS);
   EXPECT(cuDevicePrimaryCtxRetain(&context, device) == CUDA_SUCCESS && cuCtxSetCurrent(context) == CUDA_SUCCESS);
   templates_are_instantiated_by_name();
+  blocks_wait_for_each_other();
   standards_and_default_device_are_heeded();
   results_are_kept();
   errors_have_their_place();

@@ -86,6 +86,11 @@ static void launched(void) {
             (cuCtxSynchronize() == CUDA_SUCCESS && cuMemcpyDtoH(seen, numbers, sizeof seen) == CUDA_SUCCESS &&
              seen[0] == by && seen[THREADS - 1] == by),
         (NULL, 1, 1, 1, THREADS, 1, 1, 0, NULL, arguments, NULL), CUDA_ERROR_INVALID_HANDLE);
+  ENTRY(cuLaunchCooperativeKernel, (add, 1, 1, 1, THREADS, 1, 1, 0, NULL, arguments), built(),
+        !entry_runs_kernels() ||
+            (cuCtxSynchronize() == CUDA_SUCCESS && cuMemcpyDtoH(seen, numbers, sizeof seen) == CUDA_SUCCESS &&
+             seen[0] == 2 * by && seen[THREADS - 1] == 2 * by),
+        (NULL, 1, 1, 1, THREADS, 1, 1, 0, NULL, arguments), CUDA_ERROR_INVALID_HANDLE);
   NEED(cuMemFree(numbers) == CUDA_SUCCESS);
 }
 

@@ -129,6 +129,7 @@
 #define cuEventRecord cuEventRecord_ptsz
 #define cuEventRecordWithFlags cuEventRecordWithFlags_ptsz
 #define cuLaunchKernel cuLaunchKernel_ptsz
+#define cuLaunchCooperativeKernel cuLaunchCooperativeKernel_ptsz
 #endif
 
 #ifdef __cplusplus
@@ -443,6 +444,13 @@ VPTR_CUDA_API CUresult CUDAAPI cuLaunchKernel(CUfunction f, unsigned int gridDim
                                               unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
                                               unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
                                               void **kernelParams, void **extra);
+/* Its blocks may wait for each other. COOPERATIVE_LAUNCH_TOO_LARGE: more blocks than the device has room for at once,
+ * where each is the device's own. */
+VPTR_CUDA_API CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
+                                                         unsigned int gridDimZ, unsigned int blockDimX,
+                                                         unsigned int blockDimY, unsigned int blockDimZ,
+                                                         unsigned int sharedMemBytes, CUstream hStream,
+                                                         void **kernelParams);
 VPTR_CUDA_API CUresult CUDAAPI cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc);
 VPTR_CUDA_API CUresult CUDAAPI cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value);
 VPTR_CUDA_API CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config);

@@ -11,6 +11,6 @@
 
 /* Whether all blocks of a cooperative launch are resident at once: cudaErrorCooperativeLaunchTooLarge if not. They
  * need not be where one work-item runs them. */
-cudaError_t vptr__cuda_resident_check(const vptr__launch *launch, const void *func);
+VPTR_API cudaError_t vptr__cuda_resident_check(const vptr__launch *launch, const void *func);
 
 #endif

@@ -11,6 +11,7 @@ __kernel void k(__global uint *out) {
   uint x = vptr_warp_up(~0u, out[0], 1, 0) + vptr_warp_sum(~0u, out[1]) + vptr_warp_has_down(1, 31);
   vptr_warp_barrier();
   vptr_warp_barrier_some(1, 64);
+  vptr_warp_barrier_arrive(1, 64);
   vptr_warp_pause(20);
   out[2] = x + (uint)vptr_warp_idx_wide(~0u, out[3], 1, 31) + vptr_warp_barrier_or(x);
 }

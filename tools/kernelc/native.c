@@ -42,6 +42,7 @@ static const struct {
   { "VPTR_BITS_XOR", "xor", TAKES_MASK | TAKES_VALUE },
   { "VPTR_BARRIER", "barrier", 0 },
   { "VPTR_BARRIER_SOME", "barrier_some", TAKES_NUMBER },
+  { "VPTR_ARRIVE", "barrier_arrive", TAKES_NUMBER },
   { "VPTR_PAUSE", "pause", TAKES_VALUE },
   { "VPTR_COUNT", "barrier_count", TAKES_VALUE },
   { "VPTR_AND", "barrier_and", TAKES_VALUE },

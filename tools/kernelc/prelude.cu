@@ -421,10 +421,10 @@ enum {
   VPTR_UP, VPTR_DOWN, VPTR_BUTTERFLY, VPTR_INDEX, VPTR_ALL, VPTR_ANY, VPTR_UNI, VPTR_BALLOT, VPTR_BALLOT_OWN, VPTR_ACTIVE,
   VPTR_MATCH_ANY, VPTR_MATCH_ALL, VPTR_WARP, VPTR_SUM, VPTR_LEAST, VPTR_MOST, VPTR_LEAST_SIGNED, VPTR_MOST_SIGNED,
   VPTR_BITS_AND, VPTR_BITS_OR, VPTR_BITS_XOR, VPTR_BARRIER, VPTR_COUNT, VPTR_AND, VPTR_OR,
-  VPTR_BARRIER_SOME, VPTR_PAUSE, VPTR_GRID
+  VPTR_BARRIER_SOME, VPTR_ARRIVE, VPTR_PAUSE, VPTR_GRID
 };
 struct vptr_wait {
-  u32 state, kind, operation, mask, lane, clamp, found;
+  u32 state, kind, operation, mask, lane, clamp, found, came; /* came: bits of barriers that wait for others */
   u64 value, sum;
 };
 
@@ -528,24 +528,42 @@ static __device__ inline u32 vptr_run_warp(struct vptr_wait *waits, u32 count) {
 }
 /* Barriers with a number: as many threads have come as each of them says. A warp of which some have come counts with those
  * that have left, and with lanes that it does not have. Devices have 16 barriers, tiles of more than 32 threads take 32. */
+static __device__ inline u32 vptr_is_at(struct vptr_wait *wait, u32 number) {
+  return (u32)(wait->kind == VPTR_AT_SOME && (wait->lane & 31u) == number) | (wait->came >> number & 1u);
+}
+static __device__ inline u32 vptr_count_at(struct vptr_wait *waits, u32 count, u32 number) {
+  u32 there = 0;
+  for (u32 warp = 0; warp < count; warp += 32u) {
+    u32 have_come = 0, are_away = 0;
+    for (u32 i = warp; i < warp + 32u; i++)
+      if (i < count && vptr_is_at(&waits[i], number))
+        have_come++;
+      else
+        are_away += (u32)(i >= count || waits[i].kind == VPTR_LEFT);
+    there += have_come != 0u ? have_come + are_away : 0u;
+  }
+  return there;
+}
+/* Who only arrives goes on at once, and counts until the barrier is over; it waits if it has come to the same one before. */
 static __device__ inline u32 vptr_run_some(struct vptr_wait *waits, u32 count) {
-  u32 there[32], has_met = 0;
+  u32 wanted[32], is_over = 0, has_met = 0;
   for (u32 number = 0; number < 32u; number++)
-    there[number] = 0;
+    wanted[number] = 0;
   for (u32 i = 0; i < count; i++)
-    if (waits[i].kind == VPTR_AT_SOME) {
-      u32 number = waits[i].lane & 31u, is_first = 1;
-      for (u32 other = i & ~31u; other < i; other++)
-        is_first &= (u32)(waits[other].kind != VPTR_AT_SOME || (waits[other].lane & 31u) != number);
-      for (u32 other = i & ~31u; is_first && other < (i | 31u) + 1u; other++)
-        there[number] += (u32)(other >= count || waits[other].kind == VPTR_LEFT ||
-                               (waits[other].kind == VPTR_AT_SOME && (waits[other].lane & 31u) == number));
-    }
-  for (u32 i = 0; i < count; i++)
-    if (waits[i].kind == VPTR_AT_SOME && there[waits[i].lane & 31u] >= waits[i].clamp) {
-      waits[i].kind = 0;
+    if (waits[i].kind == VPTR_AT_SOME)
+      wanted[waits[i].lane & 31u] = waits[i].clamp != 0u ? waits[i].clamp : (count + 31u) & ~31u;
+  for (u32 number = 0; number < 32u; number++)
+    is_over |= (u32)(wanted[number] != 0u && vptr_count_at(waits, count, number) >= wanted[number]) << number;
+  for (u32 i = 0; i < count; i++) {
+    struct vptr_wait *wait = &waits[i];
+    u32 bit = 1u << (wait->lane & 31u);
+    if (wait->kind == VPTR_AT_SOME && ((is_over & bit) || (wait->operation == VPTR_ARRIVE && !(wait->came & bit)))) {
+      wait->came |= is_over & bit ? 0u : bit;
+      wait->kind = 0;
       has_met = 1;
     }
+    wait->came &= ~is_over;
+  }
   return has_met;
 }
 /* When no thread can run: lets those go on that have met, and those that paused. Who waits for ever is found by that: the

@@ -338,8 +338,7 @@ static kc_ptx_text *text_of(LLVMValueRef call) {
   if (callee == NULL || LLVMIsAInlineAsm(callee) == NULL)
     return NULL;
   kc_stop stop = kc_stop_of(call); /* CUB's as a whole, and barriers with a number */
-  if (stop.operation != NULL &&
-      (stop.form != NULL || stop.sum != KC_NO_OPERAND || strcmp(stop.operation, "VPTR_BARRIER_SOME") == 0))
+  if (stop.operation != NULL && (stop.form != NULL || stop.sum != KC_NO_OPERAND || kc_stop_has_number(&stop)))
     return NULL;
   kc_ptx_text *text = kc_ptx_read(LLVMGetInlineAsmAsmString(callee, &length));
   return kc_ptx_problem(text) == NULL ? text : NULL;

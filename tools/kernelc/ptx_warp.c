@@ -139,7 +139,7 @@ void kc_ptx_barrier(kc_ptx_work *work) {
   const kc_ptx_operand *number = &instruction->operands[is_counting ? 1 : 0];
   if (kc_ptx_has(instruction, "arrive") || instruction->operand_count < (is_counting ? 2u : 1u) ||
       number->kind != KC_PTX_NUMBER || number->number != 0 || (!is_counting && instruction->operand_count != 1))
-    kc_ptx_refuse(work, "one with a number, or for some threads, is a bar.sync in a text of its own");
+    kc_ptx_refuse(work, "one with a number, or for some threads, is a bar.sync or bar.arrive in a text of its own");
   if (is_counting)
     counting_barrier(work);
   else

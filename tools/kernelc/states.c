@@ -172,7 +172,7 @@ void kc_states_begin(kc_writer *writer, LLVMValueRef function) {
            "  u32 vptr_n = vptr_size.x * vptr_size.y * vptr_size.z, vptr_more;\n"
            "%s"
            "  for (u32 vptr_t = 0; vptr_t < vptr_n; vptr_t++)\n"
-           "    vptr_waits[vptr_t].state = vptr_waits[vptr_t].kind = 0;\n"
+           "    vptr_waits[vptr_t].state = vptr_waits[vptr_t].kind = vptr_waits[vptr_t].came = 0;\n"
            "%s"
            "  do {\n  for (u32 vptr_t = 0; vptr_t < vptr_n; vptr_t++) {\n"
            "  struct vptr_frame_%s *vptr_f = &vptr_frames[vptr_t];\n"
@@ -280,7 +280,7 @@ static const char *kind_of(const kc_stop *stop) {
     return "VPTR_PAUSED";
   if (strcmp(stop->operation, "VPTR_GRID") == 0)
     return "VPTR_AT_GRID";
-  if (strcmp(stop->operation, "VPTR_BARRIER_SOME") == 0)
+  if (kc_stop_has_number(stop))
     return "VPTR_AT_SOME";
   return stop->is_of_block ? "VPTR_AT_BARRIER" : "VPTR_IN_WARP";
 }

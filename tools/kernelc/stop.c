@@ -44,8 +44,7 @@ static const struct {
   { "llvm.nvvm.redux.sync.xor", { "VPTR_BITS_XOR", false, 1, 0, NONE, NONE, NULL, NONE } },
 };
 
-/* Another barrier than the block's: one with a number, to which all its threads come. It is refused where it is called;
- * those to which some come have rows. */
+/* Another barrier than the block's: one with a number, to which all its threads come. Those to which some come have rows. */
 static bool is_numbered_barrier(LLVMValueRef call, const char *name) {
   if (strstr(name, ".cnt") != NULL || strstr(name, ".count") != NULL)
     return false;
@@ -53,12 +52,13 @@ static bool is_numbered_barrier(LLVMValueRef call, const char *name) {
       !kc_starts(name, "llvm.nvvm.barrier.cta.sync"))
     return false;
   LLVMValueRef number = LLVMGetOperand(call, 0);
-  return LLVMGetNumArgOperands(call) != 1 || LLVMIsAConstantInt(number) == NULL ||
-         LLVMConstIntGetZExtValue(number) != 0;
+  return LLVMIsAConstantInt(number) == NULL || LLVMConstIntGetZExtValue(number) != 0;
 }
 
 static kc_stop stop_of_intrinsic(LLVMValueRef call, const char *name) {
-  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics && !is_numbered_barrier(call, name); i++)
+  if (is_numbered_barrier(call, name))
+    return (kc_stop){ "VPTR_BARRIER_SOME", false, NONE, NONE, 0, KC_FIRST_NUMBER, NULL, NONE };
+  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
     if (kc_starts(name, intrinsics[i].name))
       return intrinsics[i].stop;
   return (kc_stop){ .operation = NULL };
@@ -101,15 +101,28 @@ static bool read_number(LLVMValueRef call, const char **text, int *operand_out) 
   return true;
 }
 
-/* bar.sync 1, 64; or barrier.sync $0, $1; */
+/* bar.sync 1, 64; or barrier.sync $0, $1; without a number of threads all of the block come. bar.arrive does not wait. */
 static kc_stop stop_of_numbered(LLVMValueRef call, const char *text) {
-  kc_stop stop = { "VPTR_BARRIER_SOME", false, NONE, NONE, NONE, NONE, NULL, NONE };
+  static const char *const names[][2] = {
+    { "bar.sync", "VPTR_BARRIER_SOME" },     { "bar.cta.sync", "VPTR_BARRIER_SOME" },
+    { "barrier.sync", "VPTR_BARRIER_SOME" }, { "barrier.cta.sync", "VPTR_BARRIER_SOME" },
+    { "bar.arrive", "VPTR_ARRIVE" },         { "bar.cta.arrive", "VPTR_ARRIVE" },
+    { "barrier.arrive", "VPTR_ARRIVE" },     { "barrier.cta.arrive", "VPTR_ARRIVE" },
+  };
+  kc_stop stop = { NULL, false, NONE, NONE, NONE, NONE, NULL, NONE };
+  text += strspn(text, " \t\n");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (kc_starts(text, names[i][0]))
+      stop.operation = names[i][1];
   const char *space = strpbrk(text, " \t");
-  if (space == NULL || (!kc_starts(text, "bar.sync") && !kc_starts(text, "bar.cta.sync") &&
-                        !kc_starts(text, "barrier.sync") && !kc_starts(text, "barrier.cta.sync")))
+  if (stop.operation == NULL || space == NULL)
     return (kc_stop){ .operation = NULL };
   text = space + strspn(space, " \t");
-  bool is_read = read_number(call, &text, &stop.lane) && read_number(call, &text, &stop.clamp) && *text == 0;
+  bool is_read = read_number(call, &text, &stop.lane);
+  if (*text == 0 && strcmp(stop.operation, "VPTR_ARRIVE") != 0)
+    stop.clamp = KC_FIRST_NUMBER;
+  else
+    is_read = is_read && read_number(call, &text, &stop.clamp) && *text == 0;
   return is_read ? stop : (kc_stop){ .operation = NULL };
 }
 
@@ -156,4 +169,8 @@ kc_stop kc_stop_of(LLVMValueRef call) {
   if (callee != NULL && LLVMIsAFunction(callee) != NULL)
     return stop_of_function(call, LLVMGetValueName2(callee, &length));
   return (kc_stop){ .operation = NULL };
+}
+
+bool kc_stop_has_number(const kc_stop *stop) {
+  return strcmp(stop->operation, "VPTR_BARRIER_SOME") == 0 || strcmp(stop->operation, "VPTR_ARRIVE") == 0;
 }

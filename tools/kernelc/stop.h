@@ -12,11 +12,14 @@ enum { KC_NO_OPERAND = -1, KC_FIRST_NUMBER = -2 };
 typedef struct kc_stop {
   const char *operation; /* a name of the prelude's enumeration; NULL: the call is no stop */
   bool is_of_block;      /* a barrier: all threads of the block, not of the warp */
-  int mask, value, lane, clamp; /* of a barrier with a number: lane is the number, clamp how many threads come to it */
+  int mask, value, lane, clamp; /* of a barrier with a number: lane is it, clamp how many threads come; 0: all */
   const char *form; /* of the value, as a template on the text's operands; NULL: the operand as it is */
   int sum;          /* added to what was read, where there was a lane (CUB's shuffles) */
 } kc_stop;
 
 kc_stop kc_stop_of(LLVMValueRef call);
+
+/* A barrier with a number, of those that wait there or of those that only arrive. */
+bool kc_stop_has_number(const kc_stop *stop);
 
 #endif

@@ -26,6 +26,7 @@ const vptr__builtin vptr__builtin_warps[] = {
   OPERATION(ballot_own, "jjj"),
   OPERATION(barrier, "v"),
   OPERATION(barrier_and, "jj"),
+  OPERATION(barrier_arrive, "vjj"),
   OPERATION(barrier_count, "jj"),
   OPERATION(barrier_or, "jj"),
   OPERATION(barrier_some, "vjj"),

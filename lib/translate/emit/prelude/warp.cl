@@ -120,7 +120,15 @@ static void vptr_warp_barrier(void) { __asm__ volatile("barrier.sync 0;" : : : "
 static void vptr_warp_barrier_some(uint number, uint count) {
   if (number > 15u)
     __asm__ volatile("trap;");
-  __asm__ volatile("barrier.sync %0, %1;" : : "r"(number), "r"(count) : "memory");
+  if (count != 0u)
+    __asm__ volatile("barrier.sync %0, %1;" : : "r"(number), "r"(count) : "memory");
+  else
+    __asm__ volatile("barrier.sync %0;" : : "r"(number) : "memory");
+}
+static void vptr_warp_barrier_arrive(uint number, uint count) {
+  if (number > 15u)
+    __asm__ volatile("trap;");
+  __asm__ volatile("barrier.arrive %0, %1;" : : "r"(number), "r"(count) : "memory");
 }
 static void vptr_warp_pause(uint nanoseconds) { __asm__ volatile("nanosleep.u32 %0;" : : "r"(nanoseconds) : "memory"); }
 static uint vptr_warp_barrier_count(uint value) {

@@ -9,7 +9,7 @@ namespace cg = cooperative_groups;
 
 struct place {
   unsigned long long rank, size, blocks, block;
-  unsigned x, y, z, threads;
+  unsigned x, y, z, threads, thread_x, thread_y, thread_z, x_of_cluster;
   unsigned cluster_blocks, cluster_rank, cluster_size, read;
 };
 
@@ -24,6 +24,8 @@ __global__ void where(place *out) {
   p->block = grid.block_rank();
   p->x = grid.block_index().x, p->y = grid.block_index().y, p->z = grid.dim_blocks().z;
   p->threads = grid.dim_threads().x * grid.dim_threads().y;
+  p->thread_x = grid.thread_index().x, p->thread_y = grid.thread_index().y, p->thread_z = grid.thread_index().z;
+  p->x_of_cluster = cluster.thread_index().x;
   p->cluster_blocks = cluster.num_blocks() + cluster.dim_blocks().x * 10 + cluster.block_rank() * 100;
   p->cluster_rank = cluster.thread_rank();
   p->cluster_size = cluster.num_threads();
@@ -44,6 +46,9 @@ int main() {
     const unsigned block = (unsigned)i / THREADS;
     EXPECT(p.rank == (unsigned)i && p.size == BLOCKS * THREADS && p.blocks == BLOCKS && p.block == block);
     EXPECT(p.x == block % 3 && p.y == block / 3 % 2 && p.z == 2 && p.threads == 3 * 8 * 2 * 5);
+    EXPECT(p.thread_x == block % 3 * 8 + (unsigned)i % 8 &&
+           p.thread_y == block / 3 % 2 * 5 + (unsigned)i % THREADS / 8);
+    EXPECT(p.thread_z == block / 6 && p.x_of_cluster == (unsigned)i % 8);
     EXPECT(p.cluster_blocks == 11 && p.cluster_rank == (unsigned)i % THREADS && p.cluster_size == THREADS);
     EXPECT(p.read == block + 7);
   }

@@ -51,6 +51,46 @@ __global__ void aligned(const double *in, double *out) {
     out[block.thread_rank()] = room[63 - block.thread_rank()];
 }
 
+/* The block's last tiles have fewer threads than their types say, and the copies are whole. */
+__global__ void last_tiles(const int *in, int *out, int *by_barrier) {
+  __shared__ int small[6][32], large[2][64], together[64];
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  cg::thread_block block = cg::this_thread_block();
+  auto tile = cg::tiled_partition<16>(block);
+  auto wide = cg::tiled_partition<64>(block);
+  if (block.thread_rank() == 0)
+    init(&barrier, block.size());
+  block.sync();
+  cg::memcpy_async(tile, small[tile.meta_group_rank()], in + tile.meta_group_rank() * 32, 32 * sizeof(int));
+  cg::wait(tile);
+  for (unsigned i = threadIdx.x % 16; i < 32; i += tile.meta_group_rank() == 4 ? 8 : 16)
+    out[tile.meta_group_rank() * 32 + i] = small[tile.meta_group_rank()][i];
+  cg::memcpy_async(wide, large[wide.meta_group_rank()], in + wide.meta_group_rank() * 64, 64 * sizeof(int));
+  cg::wait(wide);
+  for (unsigned i = threadIdx.x % 64; i < 64; i += wide.meta_group_rank() == 1 ? 8 : 64)
+    out[160 + wide.meta_group_rank() * 64 + i] = large[wide.meta_group_rank()][i];
+  if (wide.meta_group_rank() == 1)
+    cuda::memcpy_async(wide, together, in, sizeof together, barrier);
+  barrier.arrive_and_wait();
+  if (threadIdx.x < 64)
+    by_barrier[threadIdx.x] = together[threadIdx.x];
+}
+
+static void tiles_of_fewer_threads_copy_all() {
+  items<int, 160> in;
+  items<int, 288> out;
+  items<int, 64> by_barrier;
+  for (int i = 0; i < 160; i++)
+    in.host[i] = i * 3 + 1;
+  in.send();
+  last_tiles<<<1, 72>>>(in.device, out.device, by_barrier.device);
+  out.fetch();
+  by_barrier.fetch();
+  EXPECT_EACH(160, out[i] == in.host[i]);
+  EXPECT_EACH(128, out[160 + i] == in.host[i]);
+  EXPECT_EACH(64, by_barrier[i] == in.host[i]);
+}
+
 int main() {
   items<int, PART * 5> in, out;
   for (int i = 0; i < PART * 5; i++)
@@ -74,5 +114,6 @@ int main() {
   aligned<<<1, THREADS>>>(wide.device, back.device);
   back.fetch();
   EXPECT_EACH(64, back[i] == (63 - i) * 0.5);
+  tiles_of_fewer_threads_copy_all();
   return result();
 }

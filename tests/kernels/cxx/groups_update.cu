@@ -27,6 +27,37 @@ __global__ void update(counter *words, int *plain, int *places) {
   atomicAdd(&places[512 + until / 2 - 1], 1);
 }
 
+/* Tiles of several warps, and a last one that has fewer threads than its type says. */
+__global__ void update_by_tiles(counter *words, int *places) {
+  cg::thread_block block = cg::this_thread_block();
+  auto large = cg::tiled_partition<64>(block);
+  auto small = cg::tiled_partition<16>(block);
+  int i = (int)threadIdx.x, wanted = i % 3;
+  int place = cg::exclusive_scan_update(large, words[0], wanted, cg::plus<int>());
+  for (int k = 0; k < wanted; k++)
+    atomicAdd(&places[place + k], 1);
+  cuda::atomic_ref<counter::value_type, cuda::thread_scope_device> ref(places[1023]);
+  atomicAdd(&places[256 + cg::inclusive_scan_update(large, ref, 1) - 1], 1);
+  atomicAdd(&places[512 + cg::inclusive_scan_update(small, words[1], 1) - 1], 1);
+  atomicAdd(&places[768 + cg::exclusive_scan_update(small, words[2], 1)], 1);
+  cg::reduce_update_async(small, words[3], 1, cg::plus<int>());
+}
+
+static void updates_by_tiles() {
+  enum { THREADS = 200 };
+  items<int, 4> words;
+  items<int, 1024> places;
+  update_by_tiles<<<1, THREADS>>>(reinterpret_cast<counter *>(words.device), places.device);
+  words.fetch();
+  places.fetch();
+  EXPECT(words[0] == THREADS - 1 && words[1] == THREADS && words[2] == THREADS && words[3] == THREADS);
+  EXPECT_EACH(256, places[i] == (i < THREADS - 1 ? 1 : 0));
+  EXPECT_EACH(256, places[256 + i] == (i < THREADS ? 1 : 0));
+  EXPECT_EACH(256, places[512 + i] == (i < THREADS ? 1 : 0));
+  EXPECT_EACH(255, places[768 + i] == (i < THREADS ? 1 : 0));
+  EXPECT(places[1023] == THREADS);
+}
+
 int main() {
   items<int, 4> words;
   items<int, 9> plain;
@@ -45,5 +76,6 @@ int main() {
   EXPECT_EACH(8, plain[1 + i] == 496);
   EXPECT_EACH(512, places[i] == (i < wanted ? 1 : 0));
   EXPECT_EACH(256, places[512 + i] == 1);
+  updates_by_tiles();
   return result();
 }

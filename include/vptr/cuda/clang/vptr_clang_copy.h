@@ -25,6 +25,19 @@ VPTR_CLANG_BOTH void vptr_clang_copy_shared(void *to, const void *from, size_t s
     vptr_clang_copy_words<vptr_clang_word1>(to, from, size, rank, count);
 }
 
+/* How many threads of a group copy: of vptr's own those that there are. */
+template <class Group>
+VPTR_CLANG_DEVICE auto vptr_clang_copiers(const Group &group, int) -> decltype(group.vptr_existing()) {
+  return group.vptr_existing();
+}
+template <class Group> VPTR_CLANG_DEVICE size_t vptr_clang_copiers(const Group &group, long) {
+  return static_cast<size_t>(group.size());
+}
+template <class Group>
+VPTR_CLANG_DEVICE void vptr_clang_copy_by_group(const Group &group, void *to, const void *from, size_t size) {
+  ::vptr_clang_copy_shared(to, from, size, static_cast<size_t>(group.thread_rank()), ::vptr_clang_copiers(group, 0));
+}
+
 namespace cuda {
 #ifndef VPTR_CUDA_CLANG_ALIGNED_SIZE
 #define VPTR_CUDA_CLANG_ALIGNED_SIZE

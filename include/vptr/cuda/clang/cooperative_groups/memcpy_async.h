@@ -16,8 +16,7 @@ namespace cooperative_groups {
 /* Bytes. */
 template <class Group, class T, class Size>
 __device__ inline void memcpy_async(const Group &group, T *to, const T *from, const Size &size) {
-  ::vptr_clang_copy_shared(to, from, static_cast<size_t>(size), static_cast<size_t>(group.thread_rank()),
-                           static_cast<size_t>(group.size()));
+  ::vptr_clang_copy_by_group(group, to, from, static_cast<size_t>(size));
 }
 /* Elements: as many as both have. */
 template <class Group, class T, class To, class From>

@@ -73,16 +73,33 @@ __device__ __forceinline__ T exclusive_of(const vptr_tile<Size, true> &group, co
   return lane == 0 ? before : combine(before, below);
 }
 
+/* What those in front have, where the thread has an inclusive scan already. */
+template <class T, class Op>
+__device__ __forceinline__ T without_own(const coalesced_group &group, const T &, const T &with, Op &) {
+  return shifted(group, with);
+}
+template <unsigned int Size, class T, class Op>
+__device__ __forceinline__ T without_own(const vptr_tile<Size, false> &group, const T &, const T &with, Op &) {
+  return shifted(group, with);
+}
+template <unsigned int Size, class T, class Op>
+__device__ __forceinline__ T without_own(const vptr_tile<Size, true> &group, const T &value, const T &, Op &op) {
+  return exclusive_of(group, value, op);
+}
+
 /* Adds what the whole group has to a word in memory; each thread's part follows what was there. */
 template <bool IsInclusive, class Group, class Atomic, class T, class Op>
 __device__ inline T update(const Group &group, Atomic &to, const T &value, Op &op) {
-  const T with = inclusive(group, value, op), without = shifted(group, with);
-  const unsigned int last = static_cast<unsigned int>(group.num_threads()) - 1u;
+  const T with = inclusive(group, value, op);
+  const unsigned int last = group.vptr_existing() - 1u;
   T before = T();
   if (group.thread_rank() == last)
     before = vptr_reduce::update(to, with, op);
   before = group.shfl(before, last);
-  return IsInclusive ? op(before, with) : group.thread_rank() == 0 ? before : op(before, without);
+  if (IsInclusive)
+    return op(before, with);
+  const T without = without_own(group, value, with, op);
+  return group.thread_rank() == 0 ? before : op(before, without);
 }
 
 }

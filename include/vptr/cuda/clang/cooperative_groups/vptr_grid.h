@@ -32,7 +32,10 @@ public:
   static __device__ unsigned long long thread_rank() {
     return block_rank() * vptr_lanes::block_size() + vptr_lanes::rank_in_block();
   }
-  static __device__ dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  static __device__ dim3 thread_index() {
+    return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                blockIdx.z * blockDim.z + threadIdx.z);
+  }
   static __device__ dim3 dim_threads() {
     return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
   }

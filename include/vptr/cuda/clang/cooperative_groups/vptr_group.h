@@ -13,6 +13,8 @@ public:
   __device__ unsigned long long num_threads() const {
     return kind == block_kind ? vptr_lanes::block_size() : kind == lanes_kind ? vptr_lanes::count_of(mask) : count;
   }
+  /* Those that there are: a block's last tile may have fewer than its type says. */
+  __device__ unsigned int vptr_existing() const { return static_cast<unsigned int>(thread_group::num_threads()); }
   __device__ unsigned long long thread_rank() const {
     return kind == lanes_kind ? vptr_lanes::rank_in(mask) : vptr_lanes::rank_in_block() - first;
   }

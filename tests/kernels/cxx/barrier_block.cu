@@ -21,7 +21,11 @@ __global__ void split(int *out) {
   __syncthreads();
   for (int round = 0; round < 4; round++) {
     room[i] = i * 10 + round;
-    barrier::arrival_token token = meeting.arrive();
+    barrier::arrival_token token; /* it may be given its value later */
+    if (i % 2 == 0)
+      token = meeting.arrive();
+    else
+      token = meeting.arrive(1);
     sum += round;
     meeting.wait(std::move(token));
     sum += room[(i + 35) % THREADS];

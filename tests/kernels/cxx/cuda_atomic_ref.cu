@@ -38,6 +38,38 @@ __global__ void handed(int *out) {
   }
 }
 
+/* What is added becomes the atomic's type first; to a pointer it is a distance. */
+__global__ void converted(double *out, int *words, double more, float part) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> word(words[0]);
+  cuda::atomic_ref<float, cuda::thread_scope_device> real(*reinterpret_cast<float *>(words + 1));
+  cuda::atomic_ref<int *, cuda::thread_scope_device> place(*reinterpret_cast<int **>(words + 2));
+  cuda::atomic_ref<unsigned char, cuda::thread_scope_device> byte(*reinterpret_cast<unsigned char *>(words + 4));
+  out[0] = (word += more);
+  out[1] = word.fetch_sub(part);
+  out[2] = real.fetch_add(0.1);
+  out[3] = (real -= 0.1);
+  place.store(words);
+  out[4] = (double)((place += 3) - words);
+  out[5] = (double)(place.fetch_sub(2) - words);
+  out[6] = (double)(++place - words);
+  out[7] = (double)(place-- - words);
+  byte = 250;
+  out[8] = (byte += 10);
+  out[9] = byte--;
+  out[10] = byte;
+}
+
+static void what_is_added_is_of_the_type() {
+  static const double expected[] = { -1, -1, 0, 0, 3, 3, 2, 2, 4, 4, 3 };
+  items<double, 11> out;
+  items<int, 8> words;
+  words.host[0] = -3;
+  words.send();
+  converted<<<1, 1>>>(out.device, words.device, 2.75, 1.5f);
+  out.fetch();
+  EXPECT_EACH(11, out[i] == expected[i]);
+}
+
 template <class T> void check() {
   items<T, 4> out;
   out.host[2] = T(1000);
@@ -59,5 +91,6 @@ int main() {
   handed<<<1, 64>>>(out.device);
   out.fetch();
   EXPECT_EACH(32, out[i] == 99);
+  what_is_added_is_of_the_type();
   return result();
 }

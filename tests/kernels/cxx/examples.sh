@@ -25,5 +25,5 @@ for source in "$srcdir"/examples/10-textures/*.cu "$srcdir"/examples/11-groups/*
   fi
 done
 echo "$count examples"
-[ "$count" -ge 4 ] || status=1
+[ "$count" -ge 6 ] || status=1
 exit $status

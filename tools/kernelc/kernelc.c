@@ -39,10 +39,11 @@ static size_t count_globals(const kc_writer *writer) {
 
 static bool write_module(kc_writer *writer) {
   kc_text kernels, variables;
-  writer->globals = kc_allocate(count_globals(writer) + 1, sizeof *writer->globals);
   kc_kernels_find(writer);
   if (!kc_kernels_prepare(writer))
     return false;
+  /* Only now are all there: LLVM makes several variables of one struct. */
+  writer->globals = kc_allocate(count_globals(writer), sizeof *writer->globals);
   kc_variables_name(writer);
   kc_begin(writer, &kernels);
   for (size_t i = 0; i < writer->kernel_count; i++)

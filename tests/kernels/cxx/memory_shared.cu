@@ -42,7 +42,38 @@ template <class T, int N> void check() {
   }
 }
 
+/* LLVM makes a variable of each member. */
+struct dozen {
+  int a, b, c, d, e, f, g, h, i, j, k, l;
+};
+
+__global__ void add_members(int *out, const int *in) {
+  __shared__ dozen s;
+  if (threadIdx.x == 0) {
+    s.a = in[0], s.b = in[1], s.c = in[2], s.d = in[3], s.e = in[4], s.f = in[5];
+    s.g = in[6], s.h = in[7], s.i = in[8], s.j = in[9], s.k = in[10], s.l = in[11];
+  }
+  __syncthreads();
+  out[threadIdx.x] = s.a + 2 * s.b + 3 * s.c + 4 * s.d + 5 * s.e + 6 * s.f + 7 * s.g + 8 * s.h + 9 * s.i + 10 * s.j +
+                     11 * s.k + 12 * s.l;
+}
+
+void check_members() {
+  items<int, 12> in, out;
+  int wanted = 0;
+  for (int i = 0; i < 12; i++) {
+    in.host[i] = i * i + 1;
+    wanted += (i + 1) * in.host[i];
+  }
+  in.send();
+  add_members<<<1, 12>>>(out.device, in.device);
+  out.fetch();
+  for (int i = 0; i < 12; i++)
+    check_item(out[i] == wanted, i, "the members of a struct in shared memory", __FILE__, __LINE__);
+}
+
 int main() {
+  check_members();
   check<int, 32>();
   check<double, 16>();
   check<unsigned char, 40>();

@@ -221,6 +221,55 @@ static void nested_loops_tested(void) {
     EXPECT(seen[t], mine[t] * 16 + rounds);
 }
 
+/* One variable counts in loops with barriers, and in others that each thread goes round by itself. */
+__global__ void counters(const int *in, int n, int *out) {
+  __shared__ int s[48];
+  int t = threadIdx.x, mine = t, i, j;
+  for (i = 0; i < n; i++) {
+    for (j = 0; j < (in[i] & 3); j++) {
+      s[t] = mine + j;
+      __syncthreads();
+      mine += s[47 - t];
+      __syncthreads();
+    }
+    j = t & 7;
+    while (j > i)
+      mine += j--;
+  }
+  s[t] = mine;
+  __syncthreads();
+  for (i = t; i < 48; i += 16)
+    mine ^= s[i] + i;
+  out[t] = mine;
+}
+
+static void counters_tested(void) {
+  enum { N = 7, T = 48 };
+  int mine[T], s[T];
+  begin();
+  counters<<<1, T>>>(input, N, memory);
+  fetch();
+  for (int t = 0; t < T; t++)
+    mine[t] = t;
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < (given[i] & 3); j++) {
+      for (int t = 0; t < T; t++)
+        s[t] = mine[t] + j;
+      for (int t = 0; t < T; t++)
+        mine[t] += s[T - 1 - t];
+    }
+    for (int t = 0; t < T; t++)
+      for (int j = t & 7; j > i; j--)
+        mine[t] += j;
+  }
+  memcpy(s, mine, sizeof s);
+  for (int t = 0; t < T; t++) {
+    for (int i = t; i < T; i += 16)
+      mine[t] ^= s[i] + i;
+    EXPECT(seen[t], mine[t]);
+  }
+}
+
 /* A switch of the block's; labels that fall through; threads that go on, or return, by themselves where no barrier follows. */
 __global__ void ways(int which, int n, int *out) {
   __shared__ int s[32];
@@ -559,6 +608,7 @@ int main() {
   pointed_tested();
   names_tested();
   nested_loops_tested();
+  counters_tested();
   ways_tested();
   votes_tested();
   functions_tested();

@@ -47,6 +47,9 @@ static const char *const with_loops[] = {
   "while (__syncthreads_or(s[t] > 3)) s[t]--;",
   "two v = { t, n }; __syncthreads(); a[t] = v.x;",
   "int own[4]; own[n & 3] = t; __syncthreads(); a[t] = own[n & 1];",
+  /* what a loop of each thread's counts with is another variable */
+  "int i; for (i = 0; i < n; i++) { s[t] = i; __syncthreads(); } for (i = t; i < n; i += 64) a[i] = s[i & 63];",
+  "int i; i = 0; while (i < n) { __syncthreads(); s[t] = i++; } i = t; do a[i] += s[t]; while (++i < n);",
   /* no barrier, but a loop that all threads go round together, next to each other */
   "int x = 0; for (int i = 0; i < n; i++) x += b[i * 64 + t]; a[t] = x;",
   "float x = 0; for (int i = 0; i < n; i++) x = x * 0.5f + 1; a[t] = x;",
@@ -59,6 +62,7 @@ static const char *const without_loops[] = {
   "int x = n ? sum(t, s) : 1; a[t] = x;",
   "a[t] = jumps(n);",
   "if (n > 3) { __syncthreads(); if (t > n) return; } a[t] = 1;",
+  "int i; for (i = 0; i < n; i++) { s[t] = i; __syncthreads(); } for (i = t; i < n; i++) a[i] = 1; a[0] = i;",
   /* each thread along a row of its own, alone, or by rounds of its own */
   "int x = 0; for (int i = 0; i < n; i++) x += b[t * n + i]; a[t] = x;",
   "int x = 0; for (int i = 0; i < n; i++) x += b[a[i + t]]; a[t] = x;",

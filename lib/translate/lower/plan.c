@@ -5,6 +5,7 @@
 #include "translate/lower/plan.h"
 
 #include "base/number.h"
+#include "translate/lower/counter.h"
 #include "translate/lower/frame.h"
 #include "translate/lower/loops.h"
 #include "translate/lower/meeting.h"
@@ -62,6 +63,7 @@ vptr__plan *vptr__plan_make(vptr__unit *unit, vptr__inference *inference) {
   vptr__plan *plan = VPTR__ARENA_NEW(arena, vptr__plan);
   *plan = (vptr__plan){ .unit = unit, .inference = inference, .mod_ref = { .arena = arena } };
   vptr__reach reach = { .plan = plan, .arena = arena };
+  vptr__counters_split(arena, inference);
   vptr__reach_instances(&reach, inference);
   vptr__uniform_check(unit, inference);
   vptr__step_check(unit, inference);

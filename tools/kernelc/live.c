@@ -27,10 +27,6 @@ static void remove_number(word *set, size_t number) {
   set[number / 64] &= ~(1ull << number % 64);
 }
 
-static bool has_number(const word *set, size_t number) {
-  return set[number / 64] >> number % 64 & 1;
-}
-
 /* ---- one instruction, backwards --------------------------------------------------------------------------- */
 
 static void use_value(word *set, LLVMValueRef value) {
@@ -43,9 +39,17 @@ static void use_value(word *set, LLVMValueRef value) {
       use_value(set, LLVMGetOperand(value, (unsigned)i));
 }
 
-static void pass_instruction(word *set, LLVMValueRef instruction) {
-  if (LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVoidTypeKind && has_variable(instruction))
-    remove_number(set, number_of(instruction));
+bool kc_live_number(LLVMValueRef instruction, size_t *number_out) {
+  if (LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMVoidTypeKind || !has_variable(instruction))
+    return false;
+  *number_out = number_of(instruction);
+  return true;
+}
+
+void kc_live_pass(word *set, LLVMValueRef instruction) {
+  size_t number = 0;
+  if (kc_live_number(instruction, &number))
+    remove_number(set, number);
   if (LLVMIsAPHINode(instruction) != NULL ||
       (LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVoidTypeKind && kc_name_kind(instruction) == KC_INLINE))
     return;
@@ -58,7 +62,7 @@ static void pass_instruction(word *set, LLVMValueRef instruction) {
 
 /* ---- blocks ----------------------------------------------------------------------------------------------- */
 
-static void add_phis_of_edge(word *set, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+void kc_live_edge(word *set, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(to); LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi))
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
       if (LLVMGetIncomingBlock(phi, i) == from)
@@ -67,7 +71,7 @@ static void add_phis_of_edge(word *set, LLVMBasicBlockRef from, LLVMBasicBlockRe
 
 static void pass_block(word *set, LLVMBasicBlockRef block) {
   for (LLVMValueRef each = LLVMGetLastInstruction(block); each != NULL; each = LLVMGetPreviousInstruction(each))
-    pass_instruction(set, each);
+    kc_live_pass(set, each);
 }
 
 /* before[] are the sets in front of the blocks. */
@@ -79,7 +83,7 @@ static bool improve_block(const kc_graph *graph, kc_live *live, word *before, in
     int next = kc_graph_successor(graph, block, k);
     for (size_t i = 0; i < live->words; i++)
       behind[i] |= before[(size_t)next * live->words + i];
-    add_phis_of_edge(behind, graph->blocks[block].ir, graph->blocks[next].ir);
+    kc_live_edge(behind, graph->blocks[block].ir, graph->blocks[next].ir);
   }
   memcpy(set, behind, live->words * sizeof *set);
   pass_block(set, graph->blocks[block].ir);
@@ -122,18 +126,14 @@ kc_live *kc_live_of(kc_writer *writer, LLVMValueRef function) {
 
 /* ---- a point ---------------------------------------------------------------------------------------------- */
 
-void kc_live_each(kc_writer *writer, const kc_live *live, LLVMValueRef instruction,
-                  void (*each)(kc_writer *writer, LLVMValueRef value, void *context), void *context) {
+word *kc_live_behind(kc_writer *writer, const kc_live *live, LLVMValueRef instruction) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
-  int index = kc_graph_index(writer->graph, block);
+  size_t own = 0;
   word *set = kc_allocate(live->words, sizeof *set);
-  memcpy(set, live->behind + (size_t)index * live->words, live->words * sizeof *set);
+  memcpy(set, live->behind + (size_t)kc_graph_index(writer->graph, block) * live->words, live->words * sizeof *set);
   for (LLVMValueRef at = LLVMGetLastInstruction(block); at != instruction; at = LLVMGetPreviousInstruction(at))
-    pass_instruction(set, at);
-  if (LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVoidTypeKind)
-    remove_number(set, number_of(instruction));
-  for (size_t i = 0; i < live->count; i++)
-    if (has_number(set, i) && live->values[i] != NULL)
-      each(writer, live->values[i], context);
-  free(set);
+    kc_live_pass(set, at);
+  if (kc_live_number(instruction, &own))
+    remove_number(set, own);
+  return set;
 }

@@ -22,8 +22,15 @@ typedef struct kc_live {
 /* Of writer->graph. */
 kc_live *kc_live_of(kc_writer *writer, LLVMValueRef function);
 
-/* Calls for each value that is used behind the instruction, without its own. */
-void kc_live_each(kc_writer *writer, const kc_live *live, LLVMValueRef instruction,
-                  void (*each)(kc_writer *writer, LLVMValueRef value, void *context), void *context);
+/* The values that are used behind the instruction, without its own; the caller frees the set. */
+unsigned long long *kc_live_behind(kc_writer *writer, const kc_live *live, LLVMValueRef instruction);
+
+/* The steps of the equations: what is used in front of an instruction, of what is behind it; what the phis of an edge
+ * use. */
+void kc_live_pass(unsigned long long *set, LLVMValueRef instruction);
+void kc_live_edge(unsigned long long *set, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
+
+/* Whether an instruction has a variable, by whose number it is in a set. */
+bool kc_live_number(LLVMValueRef instruction, size_t *number_out);
 
 #endif

@@ -8,7 +8,7 @@
 #include "cast.h"
 #include "graph.h"
 #include "grid.h"
-#include "live.h"
+#include "kept.h"
 #include "name.h"
 #include "passed.h"
 #include "place.h"
@@ -43,32 +43,12 @@ bool kc_states_wanted(kc_writer *writer, LLVMValueRef function) {
   return kc_states_known(writer, function) || (has_stop(function, true) && !kc_uniform_barriers(writer, function));
 }
 
-/* Calls for each place where a thread stops, in the order of the blocks. */
-static void each_stop(kc_writer *writer, void (*each)(kc_writer *writer, LLVMValueRef call, void *context),
-                      void *context) {
-  for (int i = 0; i < writer->graph->count; i++)
-    for (LLVMValueRef at = LLVMGetFirstInstruction(writer->graph->blocks[i].ir); at != NULL;
-         at = LLVMGetNextInstruction(at))
-      if (kc_stop_of(at).operation != NULL)
-        each(writer, at, context);
-}
-
 /* ---- frames ---------------------------------------------------------------------------------------------- */
 
 static void mark_kept(kc_writer *writer, LLVMValueRef value, void *context) {
   bool *is_kept = context;
   (void)writer;
   is_kept[atol(kc_name_of(value) + 1)] = true;
-}
-
-typedef struct keeping {
-  const kc_live *live;
-  bool *is_kept; /* by the value's number */
-} keeping;
-
-static void keep_behind(kc_writer *writer, LLVMValueRef call, void *context) {
-  keeping *keeping = context;
-  kc_live_each(writer, keeping->live, call, mark_kept, keeping->is_kept);
 }
 
 static void print_members(kc_writer *writer, LLVMValueRef value) {
@@ -93,16 +73,17 @@ static void print_arrays(kc_writer *writer, LLVMValueRef function) {
 }
 
 void kc_states_struct(kc_writer *writer, LLVMValueRef function) {
-  kc_live *live = writer->live = kc_live_of(writer, function);
-  keeping keeping = { live, kc_allocate(live->count, sizeof *keeping.is_kept) };
-  each_stop(writer, keep_behind, &keeping);
+  kc_kept *kept = writer->kept = kc_kept_of(writer, function);
+  bool *is_kept = kc_allocate(kept->live->count, sizeof *is_kept);
+  for (unsigned stop = 0; stop < kept->count; stop++)
+    kc_kept_saved(writer, kept, stop, mark_kept, is_kept);
   kc_print(writer, "struct vptr_frame_%s { u32 vptr_unused;", kc_name_of(function));
-  for (size_t i = 0; i < live->count; i++)
-    if (keeping.is_kept[i])
-      print_members(writer, live->values[i]);
+  for (size_t i = 0; i < kept->live->count; i++)
+    if (is_kept[i])
+      print_members(writer, kept->live->values[i]);
   print_arrays(writer, function);
   kc_print(writer, " };\n");
-  free(keeping.is_kept);
+  free(is_kept);
 }
 
 /* ---- the loops around ------------------------------------------------------------------------------------ */
@@ -117,32 +98,12 @@ static void move_value(kc_writer *writer, LLVMValueRef value, void *context) {
   }
 }
 
-static void print_case(kc_writer *writer, LLVMValueRef call, void *context) {
-  unsigned *number = context;
+/* The number of a stop is its place among them, and one. */
+static void print_case(kc_writer *writer, unsigned stop) {
   static char load[] = " %s = vptr_kept->%s;";
-  kc_print(writer, "case %uu:", ++*number);
-  kc_live_each(writer, writer->live, call, move_value, load);
-  kc_print(writer, " goto r%u;\n", *number);
-}
-
-/* The number of a stop is its place in that order. */
-typedef struct numbering {
-  LLVMValueRef call;
-  unsigned count, number;
-} numbering;
-
-static void number_stop(kc_writer *writer, LLVMValueRef call, void *context) {
-  numbering *numbering = context;
-  (void)writer;
-  numbering->count++;
-  if (call == numbering->call)
-    numbering->number = numbering->count;
-}
-
-static void count_stop(kc_writer *writer, LLVMValueRef call, void *context) {
-  (void)writer;
-  (void)call;
-  ++*(unsigned *)context;
+  kc_print(writer, "case %uu:", stop + 1);
+  kc_kept_loaded(writer, writer->kept, stop, move_value, load);
+  kc_print(writer, " goto r%u;\n", stop + 1);
 }
 
 static void print_array_pointers(kc_writer *writer, LLVMValueRef function) {
@@ -160,7 +121,6 @@ static void print_array_pointers(kc_writer *writer, LLVMValueRef function) {
 void kc_states_begin(kc_writer *writer, LLVMValueRef function) {
   unsigned long long bound = writer->kernel->max_threads;
   unsigned long long most = bound > 0 && bound < MOST_THREADS ? bound : MOST_THREADS;
-  unsigned number = 0;
   kc_print(writer,
            "#define threadIdx vptr_at\n#define blockDim vptr_size\n#define vptr_thread() vptr_t\n"
            "#define vptr_threads() vptr_n\n#undef VPTR_RETURN\n#define VPTR_RETURN goto vptr_done\n"
@@ -186,23 +146,22 @@ void kc_states_begin(kc_writer *writer, LLVMValueRef function) {
            writer->has_grid ? kc_grid_load : "", kc_name_of(function), kc_name_of(function));
   print_array_pointers(writer, function);
   kc_print(writer, "switch (vptr_w->state) {\n");
-  each_stop(writer, print_case, &number);
+  for (unsigned stop = 0; stop < writer->kept->count; stop++)
+    print_case(writer, stop);
   kc_print(writer, "default:\nbreak;\n}\n");
 }
 
-static void note_place(kc_writer *writer, LLVMValueRef call, void *context) {
-  kc_stuck *stuck = context;
-  (void)writer;
+static void note_place(kc_stuck *stuck, LLVMValueRef call) {
   if (!kc_place_of(call, &stuck->places[stuck->count]))
     stuck->places[stuck->count] = (kc_place){ .file = "", .length = 0 };
   stuck->count++;
 }
 
 static void print_stuck(kc_writer *writer, LLVMValueRef function) {
-  unsigned count = 0;
-  each_stop(writer, count_stop, &count);
-  kc_stuck stuck = { kc_allocate(count, sizeof *stuck.places), 0 };
-  each_stop(writer, note_place, &stuck);
+  const kc_kept *kept = writer->kept;
+  kc_stuck stuck = { kc_allocate(kept->count, sizeof *stuck.places), 0 };
+  for (unsigned stop = 0; stop < kept->count; stop++)
+    note_place(&stuck, kept->stops[stop]);
   kc_stuck_print(writer, function, &stuck);
   free(stuck.places);
 }
@@ -290,8 +249,7 @@ bool kc_states_stop(kc_writer *writer, LLVMValueRef call) {
   static char store[] = " vptr_kept->%s = %s;";
   if (!writer->has_states || stop.operation == NULL)
     return false;
-  numbering numbering = { .call = call };
-  each_stop(writer, number_stop, &numbering);
+  unsigned number = kc_kept_stop(writer->kept, call);
   if (stop.mask == KC_NO_OPERAND)
     kc_print(writer, "vptr_w->mask = ~0u; ");
   print_operand(writer, call, "mask", stop.mask);
@@ -304,9 +262,9 @@ bool kc_states_stop(kc_writer *writer, LLVMValueRef call) {
     kc_template(writer, stop.form, call, 1);
     kc_print(writer, "; ");
   }
-  kc_live_each(writer, writer->live, call, move_value, store);
+  kc_kept_saved(writer, writer->kept, number, move_value, store);
   kc_print(writer, " vptr_w->operation = %s; vptr_w->kind = %s; vptr_w->state = %uu; goto vptr_next;\nr%u:;\n",
-           stop.operation, kind_of(&stop), numbering.number, numbering.number);
+           stop.operation, kind_of(&stop), number + 1, number + 1);
   if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
     print_result(writer, call);
   if (stop.sum != KC_NO_OPERAND)

@@ -42,7 +42,7 @@ typedef struct kc_writer {
   LLVMValueRef *globals;    /* variables that the kernel at work uses */
   size_t global_count;
   struct kc_graph *graph; /* of the kernel at work */
-  struct kc_live *live;   /* likewise, if it has states */
+  struct kc_kept *kept;   /* likewise, if it has states */
   bool has_states;        /* the kernel at work: its threads stop where they meet (states.h) */
   bool has_grid;          /* likewise: its blocks meet (grid.h) */
   bool is_native;         /* the form at work is the other one, for devices with warps (native.h) */

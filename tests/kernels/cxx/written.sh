@@ -30,6 +30,21 @@ expect() {
   status=1
 }
 
+# What waits across several stops is put into the thread's frame once, and taken from there where it is used.
+text=$(kernel_c <<'END'
+__global__ void k(float *a) {
+  float *own = a + 4 * threadIdx.x, p = own[0], q = own[1], r = own[2], s = own[3];
+  p += __shfl_xor_sync(~0u, p, 1);
+  q += __shfl_xor_sync(~0u, q, 1);
+  r += __shfl_xor_sync(~0u, r, 1);
+  s += __shfl_xor_sync(~0u, s, 1);
+  own[0] = p, own[1] = q, own[2] = r, own[3] = s;
+}
+END
+)
+expect 'values put into frames' "$(echo "$text" | grep -oE 'vptr_kept->[pv][0-9]+ =' | wc -l)" 8
+expect 'values taken from frames' "$(echo "$text" | grep -oE '= vptr_kept->[pv][0-9]+' | wc -l)" 11
+
 # A flag of LLVM's that its interface has from 18 on.
 version=$("$VPTRCC_TEST_KERNELC" --version | sed 's/[^0-9]*//')
 text=$(kernel_c <<'END'

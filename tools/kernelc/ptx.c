@@ -2,14 +2,16 @@
 /* ptx - see ptx.h. */
 #include "ptx.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "nvidia/token.h"
 
 enum { MOST_INSTRUCTIONS = 256, MOST_REGISTERS = 256, MOST_NESTED = 4 };
 
 typedef struct reader {
-  const char *at;
+  const char *at, *end;
+  vptr__ptx_token token; /* the next one */
   kc_ptx_text *text;
   unsigned depth; /* of the operand at work */
 } reader;
@@ -20,82 +22,77 @@ static bool has_failed(const reader *reader) {
 
 static void fail(reader *reader, const char *what) {
   if (!has_failed(reader))
-    snprintf(reader->text->problem, sizeof reader->text->problem, "%s near '%.40s'", what, reader->at);
+    snprintf(reader->text->problem, sizeof reader->text->problem, "%s near '%.40s'", what, reader->token.begin);
 }
 
-static void skip_blanks(reader *reader) {
-  for (;;) {
-    while (isspace((unsigned char)*reader->at))
-      reader->at++;
-    if (strncmp(reader->at, "//", 2) == 0) {
-      reader->at += strcspn(reader->at, "\n");
-    } else if (strncmp(reader->at, "/*", 2) == 0) {
-      const char *end = strstr(reader->at, "*/");
-      reader->at = end != NULL ? end + 2 : reader->at + strlen(reader->at);
-    } else {
-      return;
-    }
-  }
+static void step(reader *reader) {
+  reader->token = vptr__ptx_next(&reader->at, reader->end);
 }
 
-static bool take_token(reader *reader, const char *word) {
-  skip_blanks(reader);
-  if (!kc_starts(reader->at, word))
+static bool take_token(reader *reader, const char *text) {
+  if (!vptr__ptx_is(&reader->token, text))
     return false;
-  reader->at += strlen(word);
+  step(reader);
   return true;
 }
 
-/* Letters, digits and underscores; with `more`, those characters too. */
-static void read_name(reader *reader, char *name, size_t size, const char *more) {
-  size_t length = 0;
-  while (isalnum((unsigned char)*reader->at) || *reader->at == '_' ||
-         (*reader->at != 0 && strchr(more, *reader->at) != NULL)) {
-    if (length + 1 >= size)
-      fail(reader, "a name is too long");
-    else
-      name[length++] = *reader->at;
-    reader->at++;
-  }
-  name[length] = 0;
-  if (length == 0)
+/* A word without its first bytes. */
+static void read_name(reader *reader, char *name, size_t size, size_t without) {
+  const vptr__ptx_token *token = &reader->token;
+  size_t length = (size_t)(token->end - token->begin);
+  if (token->kind != VPTR__PTX_WORD || length <= without)
     fail(reader, "a name is missing");
+  else if (length - without >= size)
+    fail(reader, "a name is too long");
+  else
+    memcpy(name, token->begin + without, length - without), name[length - without] = 0;
+  step(reader);
+}
+
+static unsigned long long read_integer(reader *reader, const char *otherwise) {
+  uint64_t number = 0;
+  if (!vptr__ptx_integer(&reader->token, &number))
+    fail(reader, otherwise);
+  step(reader);
+  return number;
 }
 
 /* ---- operands -------------------------------------------------------------------------------------------- */
 
 static void read_operand(reader *reader, kc_ptx_operand *operand);
 
-static void read_real(reader *reader, kc_ptx_operand *operand, unsigned bits) {
+static void read_bits(reader *reader, kc_ptx_operand *operand, unsigned bits) {
   char *end = NULL;
-  reader->at += 2;
-  operand->number = strtoull(reader->at, &end, 16);
+  operand->number = strtoull(reader->token.begin + 2, &end, 16);
   operand->real_bits = (unsigned char)bits;
-  if (end != reader->at + bits / 4)
+  if (end != reader->token.end || end != reader->token.begin + 2 + bits / 4)
     fail(reader, "a real has another number of digits");
-  reader->at = end;
+  step(reader);
+}
+
+static void read_decimal(reader *reader, kc_ptx_operand *operand) {
+  char *end = NULL;
+  double value = strtod(reader->token.begin, &end);
+  memcpy(&operand->number, &value, sizeof value);
+  operand->real_bits = 64;
+  if (end != reader->token.end)
+    fail(reader, "a number of another form");
+  step(reader);
 }
 
 /* 12, -0x1fu, 0b101, 0f3f800000, 0d3ff0000000000000, 1.5 */
 static void read_number(reader *reader, kc_ptx_operand *operand) {
   bool is_negative = take_token(reader, "-");
-  char *end = NULL;
+  const char *digits = reader->token.begin;
   operand->kind = KC_PTX_NUMBER;
-  skip_blanks(reader);
-  if (reader->at[0] == '0' && strchr("fF", reader->at[1]) != NULL && reader->at[1] != 0) {
-    read_real(reader, operand, 32);
-  } else if (reader->at[0] == '0' && strchr("dD", reader->at[1]) != NULL && reader->at[1] != 0) {
-    read_real(reader, operand, 64);
-  } else if (strspn(reader->at, "0123456789") > 0 && reader->at[strspn(reader->at, "0123456789")] == '.') {
-    double value = strtod(reader->at, &end);
-    memcpy(&operand->number, &value, sizeof value);
-    operand->real_bits = 64;
-    reader->at = end;
-  } else {
-    bool is_binary = reader->at[0] == '0' && tolower((unsigned char)reader->at[1]) == 'b';
-    operand->number = strtoull(reader->at + (is_binary ? 2 : 0), &end, is_binary ? 2 : 0);
-    reader->at = end + (*end == 'U' || *end == 'u');
-  }
+  if (kc_starts(digits, "0f") || kc_starts(digits, "0F"))
+    read_bits(reader, operand, 32);
+  else if (kc_starts(digits, "0d") || kc_starts(digits, "0D"))
+    read_bits(reader, operand, 64);
+  else if (memchr(digits, '.', (size_t)(reader->token.end - digits)) != NULL)
+    read_decimal(reader, operand);
+  else
+    operand->number = read_integer(reader, "a number of another form");
   if (is_negative && operand->real_bits != 0)
     operand->number ^= 1ull << (operand->real_bits - 1);
   else if (is_negative)
@@ -109,9 +106,7 @@ static void read_address(reader *reader, kc_ptx_operand *operand) {
   read_operand(reader, operand->parts);
   while (!has_failed(reader) && !take_token(reader, "]")) {
     kc_ptx_operand offset = { .kind = KC_PTX_NUMBER };
-    bool is_sum = take_token(reader, "+");
-    skip_blanks(reader);
-    if (!is_sum && *reader->at != '-')
+    if (!take_token(reader, "+") && !vptr__ptx_is(&reader->token, "-"))
       fail(reader, "an address is more than a base and an offset");
     else
       read_number(reader, &offset);
@@ -133,22 +128,26 @@ static void read_list(reader *reader, kc_ptx_operand *operand) {
     fail(reader, "a list does not end");
 }
 
-/* A register, and p|q. */
 static void read_register(reader *reader, kc_ptx_operand *operand) {
-  bool is_special = *reader->at == '%';
-  read_name(reader, operand->name, sizeof operand->name, is_special ? "%." : "");
+  bool is_special = *reader->token.begin == '%';
+  read_name(reader, operand->name, sizeof operand->name, 0);
   operand->kind = is_special ? KC_PTX_SPECIAL : strcmp(operand->name, "_") == 0 ? KC_PTX_SINK : KC_PTX_REGISTER;
 }
 
+/* $0, ${0} */
 static void read_argument(reader *reader, kc_ptx_operand *operand) {
-  char *end = NULL;
-  bool has_brace = kc_starts(reader->at, "${");
-  reader->at += has_brace ? 2 : 1;
+  static const char other[] = "an operand of another form";
   operand->kind = KC_PTX_ARGUMENT;
-  operand->number = strtoull(reader->at, &end, 10);
-  if (end == reader->at || (has_brace && *end != '}'))
-    fail(reader, "an operand of another form");
-  reader->at = end + has_brace;
+  if (take_token(reader, "$")) {
+    bool is_whole = take_token(reader, "{");
+    operand->number = read_integer(reader, other);
+    if (!is_whole || !take_token(reader, "}"))
+      fail(reader, other);
+  } else {
+    reader->token.kind = VPTR__PTX_NUMBER;
+    reader->token.begin++;
+    operand->number = read_integer(reader, other);
+  }
 }
 
 static void read_operand(reader *reader, kc_ptx_operand *operand) {
@@ -158,22 +157,18 @@ static void read_operand(reader *reader, kc_ptx_operand *operand) {
   }
   reader->depth++;
   operand->is_negated = take_token(reader, "!");
-  skip_blanks(reader);
-  if (*reader->at == '[') {
-    reader->at++;
+  if (take_token(reader, "["))
     read_address(reader, operand);
-  } else if (*reader->at == '{') {
-    reader->at++;
+  else if (take_token(reader, "{"))
     read_list(reader, operand);
-  } else if (*reader->at == '$') {
-    read_argument(reader, operand);
-  } else if (isdigit((unsigned char)*reader->at) || *reader->at == '-') {
+  else if (reader->token.kind == VPTR__PTX_NUMBER || vptr__ptx_is(&reader->token, "-"))
     read_number(reader, operand);
-  } else if (isalpha((unsigned char)*reader->at) || *reader->at == '_' || *reader->at == '%') {
-    read_register(reader, operand);
-  } else {
+  else if (reader->token.kind != VPTR__PTX_WORD)
     fail(reader, "an operand of another form");
-  }
+  else if (*reader->token.begin == '$')
+    read_argument(reader, operand);
+  else
+    read_register(reader, operand);
   if (operand->kind <= KC_PTX_ARGUMENT && take_token(reader, "|")) {
     operand->parts = kc_allocate(1, sizeof *operand->parts);
     operand->part_count = 1;
@@ -184,32 +179,31 @@ static void read_operand(reader *reader, kc_ptx_operand *operand) {
 
 /* ---- statements ------------------------------------------------------------------------------------------ */
 
-/* .reg .u32 a, b<4>; */
+/* .reg .u32 a, b<4>; or .reg.u32 */
 static void read_registers(reader *reader) {
-  char type[8], name[KC_PTX_NAME];
-  if (!take_token(reader, "."))
+  char type[8] = "", name[KC_PTX_NAME] = "";
+  if (!take_token(reader, ".reg"))
+    reader->token.begin += strlen(".reg");
+  if (*reader->token.begin != '.')
     fail(reader, "registers have no type");
-  read_name(reader, type, sizeof type, "");
+  read_name(reader, type, sizeof type, 1);
   do {
-    unsigned long count = 0;
-    skip_blanks(reader);
-    read_name(reader, name, sizeof name, "%");
+    unsigned long long count = 0;
+    read_name(reader, name, sizeof name, 0);
     bool is_many = take_token(reader, "<");
     if (is_many) {
-      char *end = NULL;
-      count = strtoul(reader->at, &end, 10);
-      reader->at = end;
+      count = read_integer(reader, "a number of registers is missing");
       if (!take_token(reader, ">"))
         fail(reader, "a number of registers does not end");
     }
-    for (unsigned long i = 0; i < (is_many ? count : 1); i++) {
+    for (unsigned long long i = 0; i < (is_many ? count : 1); i++) {
       kc_ptx_text *text = reader->text;
       if (text->register_count == MOST_REGISTERS || has_failed(reader)) {
         fail(reader, "too many registers");
         return;
       }
       kc_ptx_register *each = &text->registers[text->register_count++];
-      snprintf(each->name, sizeof each->name, is_many ? "%.48s%lu" : "%.48s", name, i);
+      snprintf(each->name, sizeof each->name, is_many ? "%.48s%llu" : "%.48s", name, i);
       memcpy(each->type, type, sizeof each->type);
     }
   } while (!has_failed(reader) && take_token(reader, ","));
@@ -234,15 +228,14 @@ static void read_instruction(reader *reader) {
   if (take_token(reader, "@")) {
     instruction->has_guard = true;
     instruction->is_guard_negated = take_token(reader, "!");
-    read_name(reader, instruction->guard, sizeof instruction->guard, "%");
-    skip_blanks(reader);
+    read_name(reader, instruction->guard, sizeof instruction->guard, 0);
   }
-  read_name(reader, instruction->name, sizeof instruction->name, ".:");
-  if (strchr(instruction->name, ':') != NULL && strstr(instruction->name, "::") == NULL)
+  read_name(reader, instruction->name, sizeof instruction->name, 0);
+  if (vptr__ptx_is(&reader->token, ":"))
     fail(reader, "a label is not translated");
   split_name(instruction);
   while (!has_failed(reader) && !take_token(reader, ";")) {
-    if (*reader->at == 0)
+    if (reader->token.kind == VPTR__PTX_END)
       return;
     if (instruction->operand_count > 0 && !take_token(reader, ","))
       fail(reader, "operands without a comma");
@@ -255,16 +248,15 @@ static void read_instruction(reader *reader) {
 
 kc_ptx_text *kc_ptx_read(const char *text) {
   kc_ptx_text *result = kc_allocate(1, sizeof *result);
-  reader reader = { .at = text, .text = result };
+  reader reader = { .at = text, .end = text + strlen(text), .text = result };
   result->instructions = kc_allocate(MOST_INSTRUCTIONS, sizeof *result->instructions);
   result->registers = kc_allocate(MOST_REGISTERS, sizeof *result->registers);
-  for (skip_blanks(&reader); *reader.at != 0 && !has_failed(&reader); skip_blanks(&reader)) {
-    if (strchr("{};", *reader.at) != NULL)
-      reader.at++;
-    else if (kc_starts(reader.at, ".reg") && strchr(" \t\n.", reader.at[4]) != NULL) {
-      reader.at += 4;
+  for (step(&reader); reader.token.kind != VPTR__PTX_END && !has_failed(&reader);) {
+    if (take_token(&reader, "{") || take_token(&reader, "}") || take_token(&reader, ";"))
+      continue;
+    if (vptr__ptx_is(&reader.token, ".reg") || vptr__ptx_begins(&reader.token, ".reg."))
       read_registers(&reader);
-    } else if (*reader.at == '.')
+    else if (*reader.token.begin == '.')
       fail(&reader, "a directive is not translated");
     else
       read_instruction(&reader);

@@ -63,7 +63,7 @@ judge() {
     cp "$new.said" "$new.first"
     write --stops-at-barriers
     result=$?
-    [ $result -eq 3 ] && ! is_said_to_users "$new.first" && { keep 'the translator refuses' "$new.first"; return; }
+    [ $result -eq 3 ] && ! is_said_to_users "$new.first" && ! is_said_to_users "$new.said" && { keep 'the translator refuses' "$new.first"; return; }
   fi
   case $result in
     0) written=$((written + 1)) ;;

@@ -25,7 +25,7 @@ result=$?
 echo "$words"
 [ $result -eq 0 ] || status=1
 case $words in
-  *'output.cu:'*'thread: ['*'threadIdx.x < limit'*'failed'*) ;;
+  *'output.cu:'*': failing: block: [0,0,0], thread: ['[5-7]',0,0] Assertion `threadIdx.x < limit` failed.'*) ;;
   *) echo 'no word of the assertion that failed'; status=1 ;;
 esac
 exit $status

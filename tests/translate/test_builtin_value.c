@@ -184,6 +184,8 @@ static const body bodies[] = {
   { "memset", "int x = 0; memset(&x, 0x103, 3); out[i] = x;", bytes_of_three, -1 },
   /* CUDA gives back how many arguments there were, OpenCL 0: no failure is below 0. What is printed: tests/kernels/output.sh. */
   { "printf", "out[i] = i > 0 || printf(\"%d of %s\\n\", in[i], \"printf\") >= 0;", one, -1 },
+  { "__vptr_assert", "out[i] = in[i]; if (i == 5) __vptr_assert(\"x\", \"f.cu\", 1, \"k\", 1, 2, 3, i, 0, 0);",
+    its_own, 710 },
   { "__vptr_stuck", "out[i] = in[i]; if (i == 5) __vptr_stuck(\"a.cu\", i, \"k\", 0, 0, 0, i, 0, 0);", its_own, 719 },
   { "__trap", "out[i] = in[i]; if (i == 5) __trap();", its_own, 719 },
   { "__assert_fail", "out[i] = in[i]; if (i == 5) __assert_fail(\"x\", \"f.cu\", 1, \"k\");", its_own, 710 },

@@ -50,15 +50,15 @@ static void call_printf(kc_writer *writer, LLVMValueRef call) {
   free(format);
 }
 
-/* __assertfail(expression, file, line, function, 1). */
+/* __assertfail(expression, file, line, function, 1). Which block and thread it is may be in variables (states.h). */
 static void call_assert(kc_writer *writer, LLVMValueRef call) {
-  kc_print(writer, "__assert_fail(");
+  kc_print(writer, "__vptr_assert(");
   for (unsigned i = 0; i < 4; i++) {
     kc_print(writer, i > 0 ? ", " : "");
     LLVMValueRef argument = LLVMGetOperand(call, i);
     (i == 2 ? kc_value(writer, argument, 0) : print_argument(writer, argument));
   }
-  kc_print(writer, ")");
+  kc_print(writer, ", blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z)");
 }
 
 /* vptr_grid_is_valid(). */

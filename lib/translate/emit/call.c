@@ -33,7 +33,7 @@ static const char *called_name(vptr__emitter *emitter, const vptr__instance *cal
 }
 
 void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least) {
-  const vptr__instance *callee = vptr__infer_callee(emitter->instance, call);
+  vptr__instance *callee = vptr__infer_callee(emitter->instance, call);
   if (callee == NULL) {
     vptr__source_report(emitter->source, VPTR__ERROR, call->position,
                         "what is called here is not known when translating: call a function by its name");
@@ -43,9 +43,12 @@ void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr_
     return;
   bool is_reference = call->is_lvalue && callee->function->type->base->kind == VPTR__TYPE_REFERENCE;
   bool opened = is_reference && vptr__emit_open(emitter, VPTR__LEVEL_UNARY, least);
-  vptr__writer_format(emitter->out, "%s%s(", is_reference ? "*" : "", called_name(emitter, callee));
+  vptr__writer_text(emitter->out, is_reference ? "*" : "");
+  bool has_begun = vptr__emit_call_begin(emitter, callee);
+  vptr__writer_format(emitter->out, "%s(", called_name(emitter, callee));
   write_arguments(emitter, callee, call);
   vptr__writer_text(emitter->out, ")");
+  vptr__emit_call_end(emitter, callee, has_begun);
   vptr__emit_close(emitter, opened);
 }
 

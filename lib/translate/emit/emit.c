@@ -7,7 +7,7 @@ static void write_functions(vptr__emitter *emitter, vptr__writer *functions) {
   uint32_t index = 0;
   emitter->out = functions;
   for (const vptr__kernel_plan *kernel = emitter->plan->kernels; kernel != NULL; kernel = kernel->next)
-    emitter->has_loops |= kernel->instance->loops != NULL;
+    emitter->has_loops |= vptr__infer_has_loops(kernel->instance);
   vptr__emit_find_users(emitter);
   for (vptr__instance *each = emitter->plan->inference->instances; each != NULL; each = each->next) {
     vptr__emit_section(emitter, each);

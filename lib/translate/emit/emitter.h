@@ -17,7 +17,7 @@
  *     call.c         calls                                            builtin.c, output.c  special ones; printf and
  *                    assert
  *     declarator.c   types                                            name.c         names that OpenCL leaves free
- *     stored.c       pointers in memory, which are the host's
+ *     stored.c       pointers in memory, which are the host's        stop.c          what ends a block
  *
  * Functions are written callees first, each into `out`; only then is it known which of them need the context, which
  * pieces of the prelude there are, and whether anything is a double. So the parts are written apart and put together
@@ -151,9 +151,15 @@ void vptr__emit_special(vptr__emitter *emitter, const vptr__expression *call, vp
 void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call);
 void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call);
 void vptr__emit_stuck(vptr__emitter *emitter, const vptr__expression *call);
-void vptr__emit_failure(vptr__emitter *emitter, int code);
 const vptr__expression *vptr__emit_argument(const vptr__expression *call, int index);
 vptr__space vptr__emit_pointee_space(vptr__emitter *emitter, const vptr__expression *pointer);
+/* stop.c: a word for the host; where one work-item runs the block, its end. What may end it is called between begin
+ * and end, or is followed by stopped(). */
+void vptr__emit_failure(vptr__emitter *emitter, int code);
+bool vptr__emit_call_begin(vptr__emitter *emitter, vptr__instance *callee);
+void vptr__emit_call_end(vptr__emitter *emitter, const vptr__instance *callee, bool has_begun);
+void vptr__emit_stopped(vptr__emitter *emitter);
+void vptr__emit_entry_stopped(vptr__emitter *emitter, const vptr__instance *kernel); /* blocks that begin later */
 /* statement.c */
 void vptr__emit_block(vptr__emitter *emitter, const vptr__statement *block);
 void vptr__emit_statement(vptr__emitter *emitter, const vptr__statement *statement);

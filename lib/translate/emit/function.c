@@ -48,7 +48,7 @@ const char *vptr__emit_placed_prototype(vptr__emitter *emitter, vptr__instance *
 
 bool vptr__emit_has_placed(const vptr__emitter *emitter, const vptr__instance *instance) {
   return emitter->has_loops && !instance->has_barrier &&
-         (instance->is_kernel ? instance->loops != NULL : instance->needs_place);
+         (instance->is_kernel ? vptr__infer_has_loops(instance) : instance->needs_place);
 }
 
 /* What such a device would run wrongly it refuses to build. */
@@ -99,7 +99,7 @@ static void write_function(vptr__emitter *emitter, vptr__instance *instance, boo
 /* A kernel has one form in a program, of other functions both may be called there. */
 void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance) {
   emitter->instance = instance;
-  bool has_either = instance->is_kernel && instance->loops != NULL;
+  bool has_either = instance->is_kernel && vptr__infer_has_loops(instance);
   write_refusal(emitter, emitter->out);
   if (has_either)
     vptr__writer_text(emitter->out, "\n#if !VPTR_LOOPS");
@@ -138,6 +138,8 @@ void vptr__emit_context(vptr__emitter *emitter, unsigned reach) {
   vptr__writer_text(emitter->out, "\nstruct vptr_context {\n");
   for (const vptr__context_member *member = emitter->plan->members; member != NULL; member = member->next)
     write_member(emitter, member);
+  if (emitter->plan->has_asserts)
+    vptr__writer_text(emitter->out, "  int m_stopped;\n");
   if (reach & VPTR__REACHES_SCRATCH)
     vptr__writer_text(emitter->out, "  __local int *m_scratch;\n");
   if (reach & VPTR__REACHES_TRANSLATION)

@@ -33,7 +33,7 @@ static inline bool vptr__hidden_has_grid(const vptr__kernel_plan *kernel) {
 
 /* Where VPTR_LOOPS is set. */
 static inline bool vptr__hidden_has_loops(const vptr__kernel_plan *kernel) {
-  return kernel->instance->loops != NULL;
+  return vptr__infer_has_loops(kernel->instance);
 }
 
 unsigned vptr__hidden_count_pointers(const vptr__kernel_plan *kernel);

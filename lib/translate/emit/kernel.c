@@ -339,6 +339,8 @@ static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan
       vptr__writer_format(emitter->out, "  vptr.m_%s = (%s)vptr_h_%s;\n", member->name, cast, member->name);
     }
   }
+  if (kernel->instance->asserts)
+    vptr__writer_text(emitter->out, "  vptr.m_stopped = 0;\n");
   if (reach & VPTR__REACHES_SCRATCH)
     vptr__writer_text(emitter->out, "  vptr.m_scratch = &vptr_scratch;\n");
   if (reach & VPTR__REACHES_TRANSLATION)
@@ -361,6 +363,16 @@ static void write_parameters(vptr__emitter *emitter, const vptr__kernel_plan *ke
   }
 }
 
+static void write_threads_in_turn(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context,
+                                  const char *separator) {
+  vptr__emit_need(emitter, "threads", NULL);
+  vptr__writer_format(emitter->out, "    VPTR_THREADS_BEGIN %s__placed(",
+                      vptr__emit_function_name(emitter, kernel->instance));
+  write_parameters(emitter, kernel, with_context);
+  vptr__writer_format(emitter->out, "%svptr_x, vptr_y, vptr_z, vptr_bx, vptr_by, vptr_bz);%s VPTR_THREADS_END\n",
+                      separator, kernel->instance->asserts ? " if (vptr.m_stopped) return;" : "");
+}
+
 /* One work-item runs the block: sizes of it are numbers of 16 bits. Without a barrier the loops are for vectors, which a
  * block with short rows does not fill: each of its threads goes through the kernel by itself. */
 static void write_loops_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
@@ -370,22 +382,25 @@ static void write_loops_call(vptr__emitter *emitter, const vptr__kernel_plan *ke
       emitter->out,
       "#if VPTR_LOOPS\n  const uint vptr_bx = (uint)(vptr_block & 65535), vptr_by = (uint)(vptr_block >> 16 & "
       "65535), vptr_bz = (uint)(vptr_block >> 32 & 65535);\n");
+  vptr__emit_entry_stopped(emitter, kernel->instance);
   if (vptr__emit_has_placed(emitter, kernel->instance)) {
-    vptr__writer_format(emitter->out, "  if (vptr_bx < VPTR_THREADS_LEAST) {\n    VPTR_THREADS_BEGIN %s__placed(",
-                        vptr__emit_function_name(emitter, kernel->instance));
-    write_parameters(emitter, kernel, with_context);
-    vptr__writer_format(emitter->out,
-                        "%svptr_x, vptr_y, vptr_z, vptr_bx, vptr_by, vptr_bz); VPTR_THREADS_END\n    return;\n  }\n",
-                        separator);
+    vptr__writer_text(emitter->out, kernel->instance->in_turn ? "  {\n" : "  if (vptr_bx < VPTR_THREADS_LEAST) {\n");
+    write_threads_in_turn(emitter, kernel, with_context, separator);
+    vptr__writer_text(emitter->out, "    return;\n  }\n");
   }
-  vptr__writer_format(emitter->out, "  %s(", vptr__emit_loops_name(emitter, kernel->instance));
-  write_parameters(emitter, kernel, with_context);
-  vptr__writer_format(emitter->out, "%svptr_bx, vptr_by, vptr_bz);\n#else\n", separator);
+  if (!kernel->instance->in_turn) {
+    vptr__writer_format(emitter->out, "  %s(", vptr__emit_loops_name(emitter, kernel->instance));
+    write_parameters(emitter, kernel, with_context);
+    vptr__writer_format(emitter->out, "%svptr_bx, vptr_by, vptr_bz);\n", separator);
+  }
+  vptr__writer_text(emitter->out, "#else\n");
 }
 
 static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
   if (vptr__hidden_has_loops(kernel))
     write_loops_call(emitter, kernel, with_context);
+  else
+    vptr__emit_entry_stopped(emitter, kernel->instance);
   vptr__writer_format(emitter->out, "  %s(", vptr__emit_function_name(emitter, kernel->instance));
   write_parameters(emitter, kernel, with_context);
   vptr__writer_text(emitter->out, vptr__hidden_has_loops(kernel) ? ");\n#endif\n}\n" : ");\n}\n");

@@ -155,7 +155,7 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     vptr__writer_text(emitter->out, "//vptr hidden kind=block\n");
   if (kernel->instance->reach & VPTR__REACHES_GRID)
     vptr__writer_text(emitter->out, "//vptr hidden kind=grid\n");
-  if (kernel->instance->loops != NULL)
+  if (vptr__infer_has_loops(kernel->instance))
     vptr__writer_text(emitter->out, "//vptr hidden kind=block of=loops\n");
 }
 

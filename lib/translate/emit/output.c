@@ -173,12 +173,6 @@ void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call) {
 
 /* ---- assert ----------------------------------------------------------------------------------------------- */
 
-void vptr__emit_failure(vptr__emitter *emitter, int code) {
-  emitter->reach |= VPTR__REACHES_CONTEXT;
-  vptr__emit_need(emitter, "fail", NULL);
-  vptr__writer_format(emitter->out, "vptr_fail(vptr->m_status, %d)", code);
-}
-
 /* Text inside a format. */
 static void write_inside_format(vptr__writer *out, const char *text, size_t length) {
   for (size_t i = 0; i < length; i++)
@@ -196,8 +190,21 @@ static void write_literal(vptr__emitter *emitter, const vptr__expression *argume
     write_inside_format(emitter->out, otherwise, strlen(otherwise));
 }
 
-/* Reads __assert_fail(text, file, line, function). The thread goes on, since OpenCL cannot stop it; the launch has
- * failed. */
+/* The block's and the thread's places, as arguments of a format. */
+static void write_places(vptr__emitter *emitter, const vptr__expression *places) {
+  if (places == NULL)
+    vptr__writer_text(emitter->out, emitter->has_place ? ", VPTR_BLOCK_IDX_x, VPTR_BLOCK_IDX_y, VPTR_BLOCK_IDX_z, "
+                                                         "vptr_x, vptr_y, vptr_z"
+                                                       : ", VPTR_BLOCK_IDX_x, VPTR_BLOCK_IDX_y, VPTR_BLOCK_IDX_z, "
+                                                         "VPTR_THREAD_IDX_x, VPTR_THREAD_IDX_y, VPTR_THREAD_IDX_z");
+  for (; places != NULL; places = places->next) {
+    vptr__writer_text(emitter->out, ", ");
+    vptr__emit_expression(emitter, places, VPTR__LEVEL_ASSIGN);
+  }
+}
+
+/* Reads __assert_fail(text, file, line, function), or __vptr_assert(), which kernel C has: it says behind these where block
+ * and thread are, who may be others than the driver's. */
 void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call) {
   enum { CUDA_ERROR_ASSERT = 710 };
   const vptr__expression *text = call->arguments, *file = text->next, *line = file->next, *function = line->next;
@@ -213,8 +220,9 @@ void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call) {
   write_literal(emitter, function, here->name != NULL ? here->name->text : "");
   vptr__writer_text(emitter->out, ": block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `");
   write_literal(emitter, text, "");
-  vptr__writer_text(emitter->out, "` failed.\\n\", VPTR_BLOCK_IDX_x, VPTR_BLOCK_IDX_y, VPTR_BLOCK_IDX_z, "
-                                  "VPTR_THREAD_IDX_x, VPTR_THREAD_IDX_y, VPTR_THREAD_IDX_z), ");
+  vptr__writer_text(emitter->out, "` failed.\\n\"");
+  write_places(emitter, function->next);
+  vptr__writer_text(emitter->out, "), ");
   vptr__emit_failure(emitter, CUDA_ERROR_ASSERT);
   vptr__writer_text(emitter->out, ")");
 }
@@ -232,9 +240,6 @@ void vptr__emit_stuck(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, ": block: [%u,%u,%u], thread: [%u,%u,%u] waits here for ever, and others of its "
                                   "block somewhere else\\n\", ");
   vptr__emit_expression(emitter, line, VPTR__LEVEL_ASSIGN);
-  for (const vptr__expression *place = kernel->next; place != NULL; place = place->next) {
-    vptr__writer_text(emitter->out, ", ");
-    vptr__emit_expression(emitter, place, VPTR__LEVEL_ASSIGN);
-  }
+  write_places(emitter, kernel->next);
   vptr__writer_text(emitter->out, ") : 0)");
 }

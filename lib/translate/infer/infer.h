@@ -51,10 +51,18 @@ struct vptr__instance {
   struct vptr__meetings *meetings; /* lower/meeting.h; NULL: it has no barrier, or no kernel that has one reaches it */
   struct vptr__apart *apart;     /* lower/apart.h; NULL: nobody looked */
   bool needs_place;              /* it asks which thread of its block it is, or how many there are */
+  bool runs_block;               /* kernel C: it runs the threads of its block itself, in one of its forms */
+  bool in_turn;                  /* a kernel without `loops` that asserts: one work-item has a block's threads go
+                                    through it one after another, and ends with the one that fails */
   struct vptr__loops *loops;     /* lower/loops.h; NULL: it has no form in which one work-item runs a block */
   /* emit's: */
   unsigned reach;                /* of a function that is written: what it needs of the context */
 };
+
+/* Whether a kernel has a form for devices on which VPTR_LOOPS is set. */
+static inline bool vptr__infer_has_loops(const vptr__instance *kernel) {
+  return kernel->loops != NULL || kernel->in_turn;
+}
 
 typedef struct vptr__inference {
   vptr__instance *instances;     /* callees first */

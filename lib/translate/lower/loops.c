@@ -6,10 +6,13 @@
  */
 #include "translate/lower/loops.h"
 
+#include <string.h>
+
 #include "translate/infer/visit.h"
 #include "translate/lower/planning.h"
 #include "translate/lower/storage.h"
 #include "translate/lower/uniform.h"
+#include "translate/types/builtin.h"
 
 enum { ROUNDS_MOST = 200 };
 
@@ -327,7 +330,7 @@ static void plan_instance(vptr__arena *arena, vptr__effects *effects, vptr__inst
 }
 
 typedef struct place_walk {
-  bool needs_place;
+  bool needs_place, runs_block;
 } place_walk;
 
 static void look_for_place(void *context, vptr__expression *expression) {
@@ -335,29 +338,35 @@ static void look_for_place(void *context, vptr__expression *expression) {
   const vptr__declaration *name = expression->kind == VPTR__EXPRESSION_NAME ? expression->declaration : NULL;
   walk->needs_place |= name != NULL && (name->flags & VPTR__BUILT_IN) != 0 &&
                        (name->built_in == VPTR__THREAD_IDX || name->built_in == VPTR__BLOCK_DIM);
+  walk->runs_block |= expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL && expression->builtin != NULL &&
+                      strcmp(expression->builtin->lowered, "block") == 0;
 }
 
-/* Whether it asks which thread it is, or how many there are, itself or by a call. */
-static bool finds_place(const vptr__instance *instance) {
-  place_walk walk = { false };
+/* Whether it asks which thread it is, or how many there are, itself or by a call. A failed assertion says so, and what ends
+ * a block differs from what does not (emit/stop.c). */
+static void look_for_places(vptr__instance *instance) {
+  place_walk walk = { .needs_place = instance->asserts };
   vptr__visitor visitor = { .expression = look_for_place, .context = &walk };
   vptr__visit_statement(&visitor, instance->function->body);
   for (const vptr__call_target *call = instance->calls; call != NULL; call = call->next)
     walk.needs_place |= call->instance->needs_place;
-  return walk.needs_place;
+  instance->needs_place = walk.needs_place;
+  instance->runs_block = walk.runs_block;
 }
 
 void vptr__loops_plan(vptr__unit *unit, const vptr__inference *inference) {
   vptr__arena *arena = vptr__source_arena(unit->source);
   vptr__effects effects = { .arena = arena };
   for (vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next) {
-    instance->needs_place = finds_place(instance);
+    look_for_places(instance);
     vptr__insides insides = { .arena = arena, .instance = instance };
     if (instance->is_kernel && !instance->has_barrier &&
         vptr__inside_of(&insides, instance->function->body)->has_loop)
       vptr__uniform_look(unit, inference, instance);
     if (instance->apart != NULL)
       plan_instance(arena, &effects, instance);
+    instance->in_turn = instance->is_kernel && instance->asserts && !instance->has_barrier && !instance->runs_block &&
+                        instance->loops == NULL;
   }
 }
 

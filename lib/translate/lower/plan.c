@@ -53,6 +53,7 @@ static void plan_kernels(vptr__reach *reach) {
     if (!instance->is_kernel)
       continue;
     *end = plan_kernel(reach, instance);
+    reach->plan->has_asserts |= instance->asserts;
     end = &(*end)->next;
   }
 }

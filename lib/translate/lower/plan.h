@@ -54,6 +54,7 @@ typedef struct vptr__plan {
   vptr__map members_by_variable;  /* by definitions, but of the dynamic one */
   vptr__context_member *dynamic;  /* NULL: none */
   vptr__kernel_plan *kernels;
+  bool has_asserts;               /* some kernel has */
   vptr__mod_ref mod_ref;
 } vptr__plan;
 

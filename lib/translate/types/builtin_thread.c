@@ -44,6 +44,7 @@ const vptr__builtin vptr__builtin_threads[] = {
   { "__threadfence_block", "v", "vptr_fence_block", "fence_block", EFFECT },
   { "__threadfence_system", "v", "vptr_fence_system", "fence_system", EFFECT },
   { "__trap", "v", "trap", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS },
+  { "__vptr_assert", "vCcCcjCcjjjjjj", "assert", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS },
   { "__vptr_bits", "yCv", "bits", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_GLOBAL },
   { "__vptr_block", "y", "block", NULL, VPTR__BUILTIN_SPECIAL },
   { "__vptr_copy", "PvPvCvz", "copy", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },

@@ -182,6 +182,7 @@ bool vptr__emit_has_pointers(const vptr__type *type); /* that the device knows, 
 void vptr__emit_pointer_offsets(const vptr__type *type, uint64_t base, vptr__writer *out);
 /* function.c */
 void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance);
+const char *vptr__emit_linkage(const vptr__instance *instance); /* `static`, and what else is said of it */
 const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instance);
 const char *vptr__emit_placed_prototype(vptr__emitter *emitter, vptr__instance *instance);
 bool vptr__emit_has_placed(const vptr__emitter *emitter, const vptr__instance *instance); /* a form with has_place */

@@ -14,6 +14,11 @@ static const char *parameter_text(vptr__emitter *emitter, const vptr__declaratio
   return vptr__emit_declarator(emitter, parameter->type, name, VPTR__SPACE_PRIVATE);
 }
 
+/* PoCL 3.1 hands its buffer for printf() to kernels, and loses it on the way to functions that are not inlined. */
+const char *vptr__emit_linkage(const vptr__instance *instance) {
+  return instance->prints || instance->asserts ? "static __attribute__((always_inline)) " : "static ";
+}
+
 static const char *prototype(vptr__emitter *emitter, vptr__instance *instance, bool is_placed) {
   vptr__writer text;
   vptr__writer_init(&text, emitter->arena);
@@ -34,7 +39,7 @@ static const char *prototype(vptr__emitter *emitter, vptr__instance *instance, b
   const char *parameters = text.length > 0 ? vptr__writer_result(&text) : "void";
   const char *head = vptr__arena_format(emitter->arena, "%s%s(%s)", vptr__emit_function_name(emitter, instance),
                                         is_placed ? "__placed" : "", parameters);
-  return vptr__arena_format(emitter->arena, "static %s",
+  return vptr__arena_format(emitter->arena, "%s%s", vptr__emit_linkage(instance),
                             vptr__emit_bare_declarator(emitter, instance->function->type->base, head));
 }
 

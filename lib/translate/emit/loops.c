@@ -30,7 +30,7 @@ const char *vptr__emit_loops_prototype(vptr__emitter *emitter, vptr__instance *i
   int index = 0;
   vptr__writer_init(&text, emitter->arena);
   emitter->instance = instance;
-  vptr__writer_format(&text, "static void %s(", vptr__emit_loops_name(emitter, instance));
+  vptr__writer_format(&text, "%svoid %s(", vptr__emit_linkage(instance), vptr__emit_loops_name(emitter, instance));
   if (instance->reach != 0)
     vptr__writer_text(&text, "const struct vptr_context *vptr, ");
   for (const vptr__declaration *each = instance->function->type->parameters; each != NULL; each = each->next)

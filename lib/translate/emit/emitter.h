@@ -14,8 +14,8 @@
  *     expression.c   expressions by kind                              place.c        lvalues: addresses, references,
  *                    temporaries
  *     operation.c    operators, assignments, conversions              constant.c     numbers and strings
- *     call.c         calls                                            builtin.c, output.c  special ones; printf and
- *                    assert
+ *     call.c         calls                                            builtin.c      special ones; print.c: printf();
+ *                                                                    output.c: assert()
  *     declarator.c   types                                            name.c         names that OpenCL leaves free
  *     stored.c       pointers in memory, which are the host's        stop.c          what ends a block
  *
@@ -146,9 +146,11 @@ void vptr__emit_classify_address(vptr__emitter *emitter, const vptr__expression 
 /* call.c */
 void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
 void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
-/* builtin.c, output.c */
+/* builtin.c, print.c, output.c */
 void vptr__emit_special(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
 void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call);
+const vptr__expression *vptr__emit_literal_of(const vptr__expression *expression); /* that a pointer is; NULL: none */
+size_t vptr__emit_printed_length(const vptr__expression *literal); /* bytes before its zero */
 void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call);
 void vptr__emit_stuck(vptr__emitter *emitter, const vptr__expression *call);
 const vptr__expression *vptr__emit_argument(const vptr__expression *call, int index);

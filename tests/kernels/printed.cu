@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * printed - what printf() has in CUDA beyond OpenCL's: text in each kind of memory, widths and precisions that are arguments,
+ * addresses, and what it returns. The device's lines must be the host's, to the byte.
+ */
+#include "kernels.h"
+
+#include <unistd.h>
+
+enum { COUNTS = 16 };
+
+struct values {
+  int width, left, precision, none;
+  int i, zero;
+  unsigned u;
+  long long least;
+  unsigned long long most;
+  short s;
+  char text[12];
+  char empty[4];
+};
+
+__constant__ char constant_text[16] = "of constants";
+__device__ char module_text[16] = "of the module";
+static const struct values example = { 7, -7, 3, -1, 1234, 0, 0xbeefu, (long long)(1ull << 63), ~0ull, -7, "a struct's", "" };
+
+#define INTEGERS(w, p, v)                                                                                    \
+  printf("%*d|%*u|%*x|%*X|%*o|%*i\n", w, v.i, w, v.u, w, v.u, w, v.u, w, v.u, w, -v.i);                      \
+  printf("%-*d|%0*d|%+*d|% *d|%#*x|%#*o|%+-*d|%0*x\n", w, v.i, w, -v.i, w, v.i, w, v.i, w, v.u, w, v.u, w, v.i, w, v.u); \
+  printf("%.*d|%.*u|%.*x|%.*o|%#.*x|%+.*d|%0.*d\n", p, v.i, p, v.u, p, v.u, p, v.u, p, v.u, p, -v.i, p, v.i); \
+  printf("%*.*d|%-*.*d|%0*.*x|%#*.*o|%#*.*X\n", w, p, v.i, w, p, v.i, w, p, v.u, w, p, v.u, w, p, v.u);      \
+  printf("%*.*d|%*.*u|%#*.*x|%#*.*o|%+*.*d\n", w, p, v.zero, w, p, v.zero, w, p, v.zero, w, p, v.zero, w, p, v.zero); \
+  printf("%*lld|%*llu|%*.*llx|%0*llo|%*hd|%*hhu|%*ld\n", w, v.least, w, v.most, w, p, v.most, w, v.most, w,  \
+         v.s + 65536, w, 300 + v.s, w, (long)v.least)
+
+#define TEXTS(w, p, v, a, b)                                                                                 \
+  printf("<%s> <%s> <%s> <%s>\n", v.text, v.empty, a, b);                                                    \
+  printf("<%20s> <%-20s> <%.3s> <%10.2s> <%-10.0s>\n", v.text, a, b, a, b);                                  \
+  printf("<%*s> <%-*s> <%.*s> <%*.*s>\n", w, v.text, w, a, p, b, w, p, a);                                   \
+  printf("<%*s> <%-*s> <%.*s> <%*.*s>\n", w, "one", w, "two", p, "three", w, p, "four");                     \
+  printf("<%*c> <%-*c> 100%%, %d%% %s\n", w, 'x', w, 'y', v.i, v.text + 2);                                  \
+  printf("<%s> <%s> <%-5s>\n", v.i > 0 ? "more" : "less", v.i < 0 ? a : b, w > 0 ? "w" : "")
+
+/* Numbers that are known go into the format. */
+#define KNOWN(v)                                                                                             \
+  printf("%*d %-*d %.*f %*.*f %*s %.*s\n", 6, v.i, 6, v.i, 2, 1.5, -9, 1, 2.25, 5, "abc", 2, "abc");         \
+  printf("%.*f %p %5p|%-12p|\n", -1, 0.5, (void *)0, (void *)0, (void *)0)
+
+#define LINES(v, a, b)                                                                                       \
+  for (int i = 0; i < 3; i++) {                                                                              \
+    int w = i == 0 ? v.width : i == 1 ? v.left : v.zero, p = i == 0 ? v.precision : i == 1 ? v.none : v.zero; \
+    INTEGERS(w, p, v);                                                                                       \
+    TEXTS(w, p, v, a, b);                                                                                    \
+  }                                                                                                          \
+  KNOWN(v)
+
+__global__ void print(struct values v) {
+  if (threadIdx.x == 1) {
+    LINES(v, constant_text, module_text);
+  }
+}
+
+/* Text that is made where it is printed, and what came as an argument. */
+__global__ void print_memory(struct values v, const char *given) {
+  __shared__ char shared[16];
+  char own[16];
+  for (int i = 0; i < 15; i++)
+    own[i] = (char)('a' + i);
+  own[15] = 0;
+  if (threadIdx.x < 16)
+    shared[threadIdx.x] = threadIdx.x < 9 ? (char)('A' + threadIdx.x) : 0;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    printf("%s|%s|%s|%.*s|%p %20p\n", own, shared, given, v.precision, own + 5, given, given + 4);
+  __syncthreads();
+  if (threadIdx.x == 3)
+    printf("%*s|%-*s|\n", v.width + 5, shared + 2, v.width + 5, given);
+}
+
+/* Drivers may leave such a function where it is. */
+__device__ void print_tree(int depth, const char *name, int *counts) {
+  for (int i = 0; i < depth; i++)
+    counts[i % 2] += printf("%*s%s %d\n", 2 * i, "", name, i);
+}
+
+__global__ void print_twice(int *counts, const char *name) {
+  print_tree(counts[2], name, counts);
+  if (counts[3] > 0)
+    print_tree(counts[3], "literal", counts);
+}
+
+__global__ void print_counts(int *counts, const char *given) {
+  counts[0] = printf("none\n");
+  counts[1] = printf("%d\n", 1);
+  counts[2] = printf("%d %s %5.1f%%\n", 1, given, 2.0f);
+  counts[3] = printf("%*d %.*s\n", counts[1] + 3, 5, counts[1] + 1, given);
+  counts[4] = printf("");
+}
+
+/* What fd 1 took while `work` ran. */
+static void captured(void (*work)(void), char *text, size_t room) {
+  FILE *file = tmpfile();
+  fflush(stdout);
+  int saved = dup(1);
+  dup2(fileno(file), 1);
+  work();
+  fflush(stdout);
+  dup2(saved, 1);
+  close(saved);
+  rewind(file);
+  text[fread(text, 1, room - 1, file)] = 0;
+  fclose(file);
+}
+
+static char *given;
+
+static void on_host(void) {
+  struct values v = example;
+  const char *constants = "of constants", *module = "of the module";
+  LINES(v, constants, module);
+  printf("abcdefghijklmno|ABCDEFGHI|given text|fgh|%p %20p\n", (void *)given, (void *)(given + 4));
+  printf("     CDEFGHI|given text  |\n");
+  printf("given text 0\n  given text 1\n    given text 2\nliteral 0\n  literal 1\n");
+}
+
+static void on_device(void) {
+  static const int sizes[] = { 0, 0, 3, 2 };
+  int *counts;
+  CHECK(cudaMalloc((void **)&counts, sizeof sizes));
+  CHECK(cudaMemcpy(counts, sizes, sizeof sizes, cudaMemcpyHostToDevice));
+  print<<<1, 4>>>(example);
+  print_memory<<<1, 32>>>(example, given);
+  print_twice<<<1, 1>>>(counts, given);
+  CHECK(cudaDeviceSynchronize());
+}
+
+static void counts_tested(void) {
+  static const int expected[] = { 0, 1, 3, 4, 0 };
+  int seen[COUNTS], *counts;
+  CHECK(cudaMalloc((void **)&counts, sizeof seen));
+  print_counts<<<1, 1>>>(counts, given);
+  CHECK(cudaMemcpy(seen, counts, sizeof seen, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 5; i++)
+    EXPECT(seen[i], expected[i]);
+}
+
+int main(void) {
+  static char host[16384], device[16384];
+  CHECK(cudaMalloc((void **)&given, 16));
+  CHECK(cudaMemcpy(given, "given text", 11, cudaMemcpyHostToDevice));
+  captured(on_host, host, sizeof host);
+  captured(on_device, device, sizeof device);
+  if (strcmp(host, device) != 0) {
+    printf("the host wrote:\n%s\nthe device wrote:\n%s\n", host, device);
+    failures++;
+  }
+  counts_tested();
+  return verdict("printed");
+}

@@ -135,14 +135,14 @@ START_TEST(words_are_numbers_in_their_order) {
 }
 END_TEST
 
-START_TEST(the_level_ends_at_two) {
-  reload_with("VPTR_VERBOSE", "2");
-  ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_VERBOSE, 0), 2);
-  const char *const bad[] = { "3", "-1", "1x", "x", " 1" };
+START_TEST(the_level_ends_at_three) {
+  reload_with("VPTR_VERBOSE", "3");
+  ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_VERBOSE, 0), 3);
+  const char *const bad[] = { "4", "-1", "1x", "x", " 1" };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     reload_with("VPTR_VERBOSE", bad[i]);
     ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_VERBOSE, 0), 0);
-    ck_assert(strstr(said, "0, 1 or 2") != NULL);
+    ck_assert(strstr(said, "0, 1, 2 or 3") != NULL);
   }
 }
 END_TEST
@@ -396,7 +396,7 @@ static Suite *option_suite(void) {
   tcase_add_test(option, empty_means_unset);
   tcase_add_test(option, flags_take_their_words_and_no_others);
   tcase_add_test(option, words_are_numbers_in_their_order);
-  tcase_add_test(option, the_level_ends_at_two);
+  tcase_add_test(option, the_level_ends_at_three);
   tcase_add_test(option, ways_of_faulting_have_names);
   tcase_add_test(option, ways_of_passing_arguments_have_names);
   tcase_add_test(option, ways_of_running_threads_have_names);

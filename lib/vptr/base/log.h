@@ -2,8 +2,9 @@
 /*
  * log - lines on stderr, when VPTR_VERBOSE asks for them.
  *
- * Level 1 is errors, level 2 also decisions (which device, how large a reservation) and what host accessors move. A
- * line is one write, so that threads do not mix. The library is silent by default.
+ * Level 1 is errors, level 2 also decisions (which device, how large a reservation) and what host accessors move, level
+ * 3 what a program says by NVTX (nvtx/line.h). A line is one write, so that threads do not mix. The library is silent
+ * by default.
  */
 #ifndef VPTR_BASE_LOG_H
 #define VPTR_BASE_LOG_H

@@ -26,7 +26,7 @@
 
 static const char *const accepted[] = {
   [VPTR__OPTION_FLAG] = "1, yes or on, and 0, no or off",
-  [VPTR__OPTION_LEVEL] = "0, 1 or 2",
+  [VPTR__OPTION_LEVEL] = "0, 1, 2 or 3",
   [VPTR__OPTION_NUMBER] = ("a number from 1 to " TEXT_OF(VPTR__MOST_DEVICES)),
   [VPTR__OPTION_BYTES] = "bytes: digits, then nothing or one of K, M, G and T",
   [VPTR__OPTION_WAYS] = "auto, place or faults",
@@ -66,7 +66,7 @@ static bool parse_flag(const char *text, uint64_t *number_out) {
 }
 
 static bool parse_level(const char *text, uint64_t *number_out) {
-  if (text[0] < '0' || text[0] > '2' || text[1] != '\0')
+  if (text[0] < '0' || text[0] > '3' || text[1] != '\0')
     return false;
   *number_out = (uint64_t)(text[0] - '0');
   return true;

@@ -15,7 +15,7 @@
 #include <vptr/vptr.h>
 
 typedef enum vptr__option {
-  VPTR__OPTION_VERBOSE,      /* number 0..2: errors, also decisions, on stderr */
+  VPTR__OPTION_VERBOSE,      /* number 0..3: errors, also decisions, also what NVTX says, on stderr */
   VPTR__OPTION_PLATFORM,     /* text: part of a platform's name, or its ordinal, or "fake" */
   VPTR__OPTION_DEVICE,       /* text: part of a device's name, or its ordinal */
   VPTR__OPTION_PARTITION,    /* number 1..64: parts that each device is cut into */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nvToolsExt - NVTX, by which programs name their phases to a profiler, for programs that run without one.
+ * nvToolsExt - NVTX, by which programs name their phases to a tool.
  *
- * Types and values are those of NVTX 3. There is no tool that could listen, and so the calls do what NVTX's do then:
- * nothing. A push and a pop answer NVTX_NO_PUSH_POP_TRACKING; ranges, domains, strings and resources are 0. No library
- * is needed.
+ * Types, values and prototypes are those of NVTX 3, which is a header and no library: each call asks a tool that was
+ * loaded at the first of them, and does nothing where there is none (vptr_nvtx.h). A push and a pop answer
+ * NVTX_NO_PUSH_POP_TRACKING then; ranges, domains, strings and resources are 0. With NVTX_NO_IMPL there are prototypes
+ * alone, for what libvptr-nvtx exports.
  */
 #ifndef VPTR_CUDA_NVTOOLSEXT_H
 #define VPTR_CUDA_NVTOOLSEXT_H
@@ -17,6 +18,15 @@
 #define NVTX_VERSION 3
 #define NVTX_API
 #define NVTX_INLINE_STATIC __inline__ static
+#ifndef NVTX_DECLSPEC
+#if defined(NVTX_NO_IMPL)
+#define NVTX_DECLSPEC
+#elif defined(NVTX_EXPORT_API)
+#define NVTX_DECLSPEC __attribute__((__visibility__("default")))
+#else
+#define NVTX_DECLSPEC NVTX_INLINE_STATIC
+#endif
+#endif
 
 #define NVTX_SUCCESS 0
 #define NVTX_FAIL 1
@@ -114,156 +124,38 @@ typedef nvtxResourceAttributes_v0 nvtxResourceAttributes_t;
 
 /* ---- calls ---------------------------------------------------------------------------------------------- */
 
-static __inline__ void nvtxInitialize(const void *reserved) {
-  (void)reserved;
-}
-
-static __inline__ void nvtxDomainMarkEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *eventAttrib) {
-  (void)domain;
-  (void)eventAttrib;
-}
-
-static __inline__ void nvtxMarkEx(const nvtxEventAttributes_t *eventAttrib) {
-  (void)eventAttrib;
-}
-
-static __inline__ void nvtxMarkA(const char *message) {
-  (void)message;
-}
-
-static __inline__ void nvtxMarkW(const wchar_t *message) {
-  (void)message;
-}
-
-static __inline__ nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t domain,
-                                                       const nvtxEventAttributes_t *eventAttrib) {
-  (void)domain;
-  (void)eventAttrib;
-  return 0;
-}
-
-static __inline__ nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *eventAttrib) {
-  (void)eventAttrib;
-  return 0;
-}
-
-static __inline__ nvtxRangeId_t nvtxRangeStartA(const char *message) {
-  (void)message;
-  return 0;
-}
-
-static __inline__ nvtxRangeId_t nvtxRangeStartW(const wchar_t *message) {
-  (void)message;
-  return 0;
-}
-
-static __inline__ void nvtxDomainRangeEnd(nvtxDomainHandle_t domain, nvtxRangeId_t id) {
-  (void)domain;
-  (void)id;
-}
-
-static __inline__ void nvtxRangeEnd(nvtxRangeId_t id) {
-  (void)id;
-}
-
-static __inline__ int nvtxDomainRangePushEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *eventAttrib) {
-  (void)domain;
-  (void)eventAttrib;
-  return NVTX_NO_PUSH_POP_TRACKING;
-}
-
-static __inline__ int nvtxRangePushEx(const nvtxEventAttributes_t *eventAttrib) {
-  (void)eventAttrib;
-  return NVTX_NO_PUSH_POP_TRACKING;
-}
-
-static __inline__ int nvtxRangePushA(const char *message) {
-  (void)message;
-  return NVTX_NO_PUSH_POP_TRACKING;
-}
-
-static __inline__ int nvtxRangePushW(const wchar_t *message) {
-  (void)message;
-  return NVTX_NO_PUSH_POP_TRACKING;
-}
-
-static __inline__ int nvtxDomainRangePop(nvtxDomainHandle_t domain) {
-  (void)domain;
-  return NVTX_NO_PUSH_POP_TRACKING;
-}
-
-static __inline__ int nvtxRangePop(void) {
-  return NVTX_NO_PUSH_POP_TRACKING;
-}
-
-static __inline__ nvtxResourceHandle_t nvtxDomainResourceCreate(nvtxDomainHandle_t domain,
-                                                                nvtxResourceAttributes_t *attribs) {
-  (void)domain;
-  (void)attribs;
-  return 0;
-}
-
-static __inline__ void nvtxDomainResourceDestroy(nvtxResourceHandle_t resource) {
-  (void)resource;
-}
-
-static __inline__ void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category, const char *name) {
-  (void)domain;
-  (void)category;
-  (void)name;
-}
-
-static __inline__ void nvtxDomainNameCategoryW(nvtxDomainHandle_t domain, uint32_t category, const wchar_t *name) {
-  (void)domain;
-  (void)category;
-  (void)name;
-}
-
-static __inline__ void nvtxNameCategoryA(uint32_t category, const char *name) {
-  (void)category;
-  (void)name;
-}
-
-static __inline__ void nvtxNameCategoryW(uint32_t category, const wchar_t *name) {
-  (void)category;
-  (void)name;
-}
-
-static __inline__ void nvtxNameOsThreadA(uint32_t threadId, const char *name) {
-  (void)threadId;
-  (void)name;
-}
-
-static __inline__ void nvtxNameOsThreadW(uint32_t threadId, const wchar_t *name) {
-  (void)threadId;
-  (void)name;
-}
-
-static __inline__ nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain, const char *string) {
-  (void)domain;
-  (void)string;
-  return 0;
-}
-
-static __inline__ nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t domain, const wchar_t *string) {
-  (void)domain;
-  (void)string;
-  return 0;
-}
-
-static __inline__ nvtxDomainHandle_t nvtxDomainCreateA(const char *name) {
-  (void)name;
-  return 0;
-}
-
-static __inline__ nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t *name) {
-  (void)name;
-  return 0;
-}
-
-static __inline__ void nvtxDomainDestroy(nvtxDomainHandle_t domain) {
-  (void)domain;
-}
+NVTX_DECLSPEC void nvtxInitialize(const void *reserved);
+NVTX_DECLSPEC void nvtxDomainMarkEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *eventAttrib);
+NVTX_DECLSPEC void nvtxMarkEx(const nvtxEventAttributes_t *eventAttrib);
+NVTX_DECLSPEC void nvtxMarkA(const char *message);
+NVTX_DECLSPEC void nvtxMarkW(const wchar_t *message);
+NVTX_DECLSPEC nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t domain,
+                                                   const nvtxEventAttributes_t *eventAttrib);
+NVTX_DECLSPEC nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *eventAttrib);
+NVTX_DECLSPEC nvtxRangeId_t nvtxRangeStartA(const char *message);
+NVTX_DECLSPEC nvtxRangeId_t nvtxRangeStartW(const wchar_t *message);
+NVTX_DECLSPEC void nvtxDomainRangeEnd(nvtxDomainHandle_t domain, nvtxRangeId_t id);
+NVTX_DECLSPEC void nvtxRangeEnd(nvtxRangeId_t id);
+NVTX_DECLSPEC int nvtxDomainRangePushEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *eventAttrib);
+NVTX_DECLSPEC int nvtxRangePushEx(const nvtxEventAttributes_t *eventAttrib);
+NVTX_DECLSPEC int nvtxRangePushA(const char *message);
+NVTX_DECLSPEC int nvtxRangePushW(const wchar_t *message);
+NVTX_DECLSPEC int nvtxDomainRangePop(nvtxDomainHandle_t domain);
+NVTX_DECLSPEC int nvtxRangePop(void);
+NVTX_DECLSPEC nvtxResourceHandle_t nvtxDomainResourceCreate(nvtxDomainHandle_t domain,
+                                                            nvtxResourceAttributes_t *attribs);
+NVTX_DECLSPEC void nvtxDomainResourceDestroy(nvtxResourceHandle_t resource);
+NVTX_DECLSPEC void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category, const char *name);
+NVTX_DECLSPEC void nvtxDomainNameCategoryW(nvtxDomainHandle_t domain, uint32_t category, const wchar_t *name);
+NVTX_DECLSPEC void nvtxNameCategoryA(uint32_t category, const char *name);
+NVTX_DECLSPEC void nvtxNameCategoryW(uint32_t category, const wchar_t *name);
+NVTX_DECLSPEC void nvtxNameOsThreadA(uint32_t threadId, const char *name);
+NVTX_DECLSPEC void nvtxNameOsThreadW(uint32_t threadId, const wchar_t *name);
+NVTX_DECLSPEC nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain, const char *string);
+NVTX_DECLSPEC nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t domain, const wchar_t *string);
+NVTX_DECLSPEC nvtxDomainHandle_t nvtxDomainCreateA(const char *name);
+NVTX_DECLSPEC nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t *name);
+NVTX_DECLSPEC void nvtxDomainDestroy(nvtxDomainHandle_t domain);
 
 #ifdef UNICODE
 #define nvtxMark nvtxMarkW
@@ -287,6 +179,10 @@ static __inline__ void nvtxDomainDestroy(nvtxDomainHandle_t domain) {
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifndef NVTX_NO_IMPL
+#include "vptr_nvtx.h"
 #endif
 
 #endif

@@ -43,6 +43,7 @@ static const char *const beginnings[] = {
   "netinet/",
   "npp",
   "nvml",
+  "nvToolsExt",
   "nvrtc",
   "nvtx3/",
   "sys/",

@@ -64,6 +64,15 @@ others=$([ -z "$cublas" ] || exported .libs/libvptr-cublas.so |
   grep -vE '^cublas[A-Z][A-Za-z0-9]*(_v2)?(_64)?@(@VPTR_CUBLAS_[0-9]+|libcublas\.so\.1[23])$')
 [ -z "$others" ] || complain 'libvptr-cublas.so exports more than it should' "$others"
 
+# NVTX's names, under our version and NVIDIA's, and by which programs take it as a tool.
+others=$(exported .libs/libvptr-nvtx.so |
+  grep -vE '^(nvtx[A-Z][A-Za-z0-9]*|InitializeInjectionNvtx2)@@VPTR_NVTX_[0-9]+$|^nvtx[A-Z][A-Za-z0-9]*@libnvToolsExt\.so\.1$')
+[ -z "$others" ] || complain 'libvptr-nvtx.so exports more than it should' "$others"
+declared=$("$SED" -n 's/^NVTX_DECLSPEC .*[ *]\(nvtx[A-Za-z]*\)(.*/\1/p' "$srcdir"/include/vptr/cuda/nvToolsExt*.h | sort)
+public=$(exported .libs/libvptr-nvtx.so | "$SED" -n 's/^\(nvtx.*\)@@.*/\1/p' | sort)
+[ "$declared" = "$public" ] || complain 'nvToolsExt*.h and the exports of libvptr-nvtx.so differ' \
+  "$(printf '%s\n%s\n' "$declared" "$public" | sort | uniq -u)"
+
 # NVRTC's names, and the two that libvptr-cudart opens; the driver's names are in driver_coverage.sh.
 others=$(exported .libs/libvptr-nvrtc.so |
   grep -vE '^nvrtc[A-Z][A-Za-z]*@(@VPTR_NVRTC_[0-9]+|libnvrtc\.so\.1[23])$|^vptr__nvrtc_(free|translate)@@VPTR_NVRTC_PRIVATE_[0-9]+$')

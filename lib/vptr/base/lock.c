@@ -7,7 +7,8 @@
  * comes before the mutex is taken: a report, not a deadlock.
  *
  * A lock is its caller's variable; the debug builds' lists are thread-local. To take a lock blocks while another thread
- * holds it. Called by the files of lib/vptr, lib/cudart, lib/driver and lib/cublas.
+ * holds it. Called by the files of lib/vptr, lib/cudart, lib/driver and lib/cublas, and by
+ * nvtx/domain.c, line.c and range.c.
  */
 #include "base/lock.h"
 

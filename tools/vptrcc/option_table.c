@@ -152,7 +152,7 @@ static void add_library(cc_options *options, const char *value) {
     const char *name, *ours;
   } libraries[] = {
     { "cudart", "vptr-cudart" }, { "cudart_static", NULL }, { "cudadevrt", NULL },
-    { "cuda", "vptr-cuda" },     { "nvrtc", "vptr-nvrtc" },
+    { "cuda", "vptr-cuda" },     { "nvrtc", "vptr-nvrtc" }, { "nvToolsExt", "vptr-nvtx" },
   };
   for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
     if (strcmp(value, libraries[i].name) == 0) {

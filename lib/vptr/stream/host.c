@@ -12,23 +12,25 @@
  * driver's notice only hands the call to the runner, for OpenCL lets nobody block in it.
  *
  * One thread runs them all, begun with the first: CUDA does not promise that functions of different streams run at
- * once, and programs were written for a runtime where they do not. It is never ended: it sleeps, so the library must
- * stay loaded (base/resident.h). Signals go to the program's own threads.
+ * once, and programs were written for a runtime where they do not. What the library does aside of a stream
+ * (vptr__stream_aside()) has another thread, for a program's function may wait for it. Neither is ever ended: they
+ * sleep, so the library must stay loaded (base/resident.h). Signals go to the program's own threads.
  *
  * After earlier work failed the function is run all the same, with the status, and the stream goes on.
  *
- * The calls that wait to be run are in the static `runner`, which its own lock guards, of rank LEAF; it is not held
- * while a function runs. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards how many callbacks a mapper is
+ * The calls that wait to be run are in the static `runners`, each guarded by its own lock, of rank LEAF, which is not
+ * held while a function runs. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards how many callbacks a mapper is
  * still to get (vptr__stream_set.callbacks): the mapper's end waits until there are none (stream.c). A stream may go
- * before that, once `after` is complete. vptr__stream_host() allocates a call, and the runner frees it behind its
- * function.
+ * before that, once `after` is complete. vptr__stream_host() and vptr__stream_aside() allocate a call, and the
+ * runner frees it behind its function.
  *
- * vptr__stream_host() does not wait for the stream's work, but until another thread has sent what it is sending
+ * Neither of them waits for the stream's work, but until another thread has sent what it is sending
  * (order.c). Called by cudart/cuda/stream.c and
- * cudart/managed/prefetch_task.c, which send functions; by event.c, gate.c and word.c, for barriers and callbacks; by
+ * cudart/managed/prefetch_task.c, which send functions; by cudart/module/child.c, which does so aside; by event.c, gate.c and word.c, for barriers and callbacks; by
  * cudart/cuda/stream.c, cublas/call.c and transfer/line.c, which ask whether a host function runs, and refuse the CUDA
- * call or leave their short way then; by the driver, when a stream has come to a function; and in a thread of its own,
- * which runs them. Declared in stream.h (vptr__stream_host(), vptr__stream_in_host_function()) and state.h (the rest).
+ * call or leave their short way then, and by cudart/module/spill.c, which frees nothing then; by the driver, when a stream has come to a function; and in threads of its own,
+ * which run them. Declared in stream.h (vptr__stream_host(), vptr__stream_aside(), vptr__stream_in_host_function()) and
+ * state.h (the rest).
  */
 #include "stream/state.h"
 
@@ -40,8 +42,11 @@
 #include "mirror/visit.h"
 #include "stream/event.h"
 
+typedef struct runner runner;
+
 typedef struct host_call {
   struct host_call *next;
+  runner *runner;
   vptr_mapper *mapper;
   vptr__stream *stream; /* alive while the call is pending, since its queue waits for it */
   cl_event before, after;
@@ -50,12 +55,29 @@ typedef struct host_call {
   void *context;
 } host_call;
 
-static struct {
+struct runner {
   vptr__lock lock;
   pthread_cond_t changed;
   host_call *first, **last; /* ready to run */
   bool running;
-} runner = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF), .changed = PTHREAD_COND_INITIALIZER, .last = &runner.first };
+  int (*start)(void);
+  const char *purpose;
+};
+
+static int start_for_programs(void);
+static int start_aside(void);
+
+enum { FOR_PROGRAMS, ASIDE, RUNNERS };
+static runner runners[RUNNERS] = { { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF),
+                                     .changed = PTHREAD_COND_INITIALIZER,
+                                     .last = &runners[FOR_PROGRAMS].first,
+                                     .start = start_for_programs,
+                                     .purpose = "for host functions" },
+                                   { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF),
+                                     .changed = PTHREAD_COND_INITIALIZER,
+                                     .last = &runners[ASIDE].first,
+                                     .start = start_aside,
+                                     .purpose = "for launches by kernels" } };
 
 VPTR__HOT bool vptr__stream_in_host_function(void) {
   return vptr__waiting_is_barred();
@@ -93,15 +115,15 @@ void vptr__stream_drop_barrier(vptr__device *device, cl_event event) {
 
 /* ---- the runner ----------------------------------------------------------------------------------------- */
 
-static host_call *next_call(void) {
-  vptr__lock_take(&runner.lock);
-  while (runner.first == NULL)
-    pthread_cond_wait(&runner.changed, &runner.lock.mutex);
-  host_call *call = runner.first;
-  runner.first = call->next;
-  if (runner.first == NULL)
-    runner.last = &runner.first;
-  vptr__lock_give(&runner.lock);
+static host_call *next_call(runner *of) {
+  vptr__lock_take(&of->lock);
+  while (of->first == NULL)
+    pthread_cond_wait(&of->changed, &of->lock.mutex);
+  host_call *call = of->first;
+  of->first = call->next;
+  if (of->first == NULL)
+    of->last = &of->first;
+  vptr__lock_give(&of->lock);
   return call;
 }
 
@@ -114,6 +136,11 @@ static void free_call(host_call *call) {
   vptr__memory_free(call);
 }
 
+/* What a program's function touches of managed memory is its stream's business; the library's own touches none. */
+static bool is_visit(const host_call *call) {
+  return call->runner == &runners[FOR_PROGRAMS];
+}
+
 static void run_call(const host_call *call) {
   if (call->state < 0)
     vptr__stream_fail(call->stream, call->state);
@@ -121,44 +148,57 @@ static void run_call(const host_call *call) {
   vptr_status status =
       code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "the work before a host function failed");
   vptr__waiting_bar(true);
-  vptr__visit_begin(vptr__stream_id(call->stream));
+  if (is_visit(call))
+    vptr__visit_begin(vptr__stream_id(call->stream));
   call->function(status, call->context);
-  if (vptr__visit_end() != VPTR_SUCCESS)
+  if (is_visit(call) && vptr__visit_end() != VPTR_SUCCESS)
     vptr__stream_fail(call->stream, CL_OUT_OF_RESOURCES);
   vptr__waiting_bar(false);
 }
 
 /* Once `after` is complete, the stream may be gone at any time; the mapper waits for the callback to be gone. */
-static void *run_all(void *unused) {
+static void run_all(runner *of) {
   for (;;) {
-    host_call *call = next_call();
+    host_call *call = next_call(of);
     vptr_mapper *mapper = call->mapper;
+    bool visits = is_visit(call);
     run_call(call);
     vptr__stream_open_barrier(mapper->device, call->after);
     free_call(call);
-    vptr__visit_expect(-1);
+    if (visits)
+      vptr__visit_expect(-1);
     vptr__stream_callback_gone(mapper);
   }
+}
+
+static void *run_for_programs(void *unused) {
+  run_all(&runners[FOR_PROGRAMS]);
   return unused;
 }
 
-static int begin_to_run(void) {
-  return vptr__thread_start(run_all);
+static void *run_aside(void *unused) {
+  run_all(&runners[ASIDE]);
+  return unused;
 }
 
-static vptr_status start_runner(void) {
-  return vptr__thread_start_once(&runner.lock, &runner.running, begin_to_run, "for host functions");
+static int start_for_programs(void) {
+  return vptr__thread_start(run_for_programs);
+}
+
+static int start_aside(void) {
+  return vptr__thread_start(run_aside);
 }
 
 static void CL_CALLBACK hand_over(cl_event event, cl_int state, void *context) {
   host_call *call = context;
   (void)event;
+  runner *to = call->runner;
   call->state = state;
-  vptr__lock_take(&runner.lock);
-  *runner.last = call;
-  runner.last = &call->next;
-  pthread_cond_signal(&runner.changed);
-  vptr__lock_give(&runner.lock);
+  vptr__lock_take(&to->lock);
+  *to->last = call;
+  to->last = &call->next;
+  pthread_cond_signal(&to->changed);
+  vptr__lock_give(&to->lock);
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------- */
@@ -199,27 +239,40 @@ vptr_status vptr__stream_stop(vptr__stream *stream, const vptr__stop *stop) {
 
 static vptr_status send_call(host_call *call) {
   vptr__stop stop = { call->after, &call->before, hand_over, call };
-  vptr__visit_expect(1);
+  int visits = is_visit(call) ? 1 : 0;
+  vptr__visit_expect(visits);
   vptr_status status = vptr__stream_stop(call->stream, &stop);
   if (status != VPTR_SUCCESS)
-    vptr__visit_expect(-1);
+    vptr__visit_expect(-visits);
   return status;
 }
 
-vptr_status vptr__stream_host(vptr__stream *stream, void (*function)(vptr_status status, void *context),
-                              void *context) {
+static vptr_status send_to(runner *to, vptr__stream *stream, void (*function)(vptr_status status, void *context),
+                           void *context) {
   vptr__device *device = stream->mapper->device;
-  vptr_status status = start_runner();
+  vptr_status status = vptr__thread_start_once(&to->lock, &to->running, to->start, to->purpose);
   if (status != VPTR_SUCCESS)
     return status;
   host_call *call = vptr__memory_calloc(1, sizeof *call);
   if (call == NULL)
     return vptr__error_host_memory(sizeof *call);
-  *call = (host_call){ .mapper = stream->mapper, .stream = stream, .function = function, .context = context };
+  *call = (host_call){
+    .runner = to, .mapper = stream->mapper, .stream = stream, .function = function, .context = context
+  };
   status = device->ops->event.create_user(device, &call->after);
   if (status == VPTR_SUCCESS)
     status = send_call(call);
   if (status != VPTR_SUCCESS)
     free_call(call);
   return status;
+}
+
+vptr_status vptr__stream_host(vptr__stream *stream, void (*function)(vptr_status status, void *context),
+                              void *context) {
+  return send_to(&runners[FOR_PROGRAMS], stream, function, context);
+}
+
+vptr_status vptr__stream_aside(vptr__stream *stream, void (*function)(vptr_status status, void *context),
+                               void *context) {
+  return send_to(&runners[ASIDE], stream, function, context);
 }

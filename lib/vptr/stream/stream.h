@@ -97,6 +97,11 @@ vptr_status vptr__stream_wait(vptr__stream *stream, vptr__event *event);
 VPTR_API vptr_status vptr__stream_host(vptr__stream *stream, void (*function)(vptr_status status, void *context),
                                        void *context);
 
+/* The same for the library's own function, which may send to other streams, and wait for those that do not wait for
+ * this one; with a thread of its own, so that no program's function keeps it waiting. */
+VPTR_API vptr_status vptr__stream_aside(vptr__stream *stream, void (*function)(vptr_status status, void *context),
+                                        void *context);
+
 /* Whether the calling thread is inside such a function: calls that would deadlock refuse then. */
 VPTR_API bool vptr__stream_in_host_function(void);
 
@@ -131,7 +136,7 @@ VPTR_API vptr_status vptr__stream_settle_legacy(vptr_mapper *mapper);
 
 /* Keeps the first failure of work that was done for the stream by other means than its queue, for its next
  * synchronising call to report. */
-void vptr__stream_fail(vptr__stream *stream, cl_int code);
+VPTR_API void vptr__stream_fail(vptr__stream *stream, cl_int code);
 
 /* The first failure of work that is over, which is then forgotten; of blocking streams too for the legacy one. For
  * calls that waited for the stream by other means than vptr__stream_synchronize(). Does not wait. */

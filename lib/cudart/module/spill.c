@@ -5,13 +5,15 @@
  * The block is laid out as in CUDA, its pointers are device addresses. It travels as patterns of fills, which drivers
  * copy when they are queued: so sending waits for nothing, and no memory of the host has to stay. The buffer is freed
  * in the order of its stream behind the kernel. To allocate it may wait, on a full device. It has no state and no
- * locks: the buffer is noted in the launch. Called by prepare.c, which lays out, and launch.c, which sends and ends.
+ * locks: the buffer is noted in the launch. Called by prepare.c, which lays out, and launch.c, which sends and
+ * ends; and by child.c and room.c, whose memory ends in the same way.
  */
 #include "module/state.h"
 
 #include "base/error.h"
 #include "base/number.h"
 #include "mapper/ledger.h"
+#include "module/room.h"
 #include "pool/pool.h"
 
 enum { PATTERN = 128 };
@@ -60,7 +62,14 @@ vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, 
   return status;
 }
 
+/* Where nothing can be freed, what uses the memory is waited for, and it is kept. */
 void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream) {
+  if (vptr__stream_in_host_function()) {
+    if (vptr__stream_synchronize(stream) != VPTR_SUCCESS)
+      vptr__stream_fail(stream, vptr_last_cl_error()); /* for who asks next */
+    vptr__room_give(mapper, memory);
+    return;
+  }
   vptr__error_try();
   if (vptr__pool_free(mapper, memory, stream, "a kernel's parameters") == VPTR_ERROR_UNKNOWN_ADDRESS)
     vptr_free(mapper, memory);

@@ -7,9 +7,9 @@
  * that another has: so each has a copy of its own here, by its number, and only streams that are COPIES apart share
  * one. The word is a variable (module/variable.h) whose key is the place of the copies, so a reset takes it along as it
  * takes all others. The static list `words` only grows, one a device; the static `lock`, of rank LEAF, guards its
- * growth, and it is read without. Called by prepare.c and launch.c for kernels that have such a word, and by
- * cudart/cuda/lost.c, which asks whether one was written to and forgets that at a reset, by the functions that module.h
- * declares. To forget waits for the device.
+ * growth, and it is read without. Called by prepare.c and launch.c for kernels that have such a word, by child.c
+ * for what those launch, and by cudart/cuda/lost.c, which asks whether one was written to and forgets that at a reset,
+ * by the functions that module.h declares. To forget waits for the device.
  */
 #include "module/state.h"
 

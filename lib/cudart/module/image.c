@@ -180,6 +180,8 @@ static vptr_status add_param(reading *reading, const vptr__image_line *at, vptr_
     kernel->has_loops |= param->is_of_loops;
     kernel->has_shared |= param->kind == VPTR__PARAM_SHARED;
     kernel->meets_blocks |= param->kind == VPTR__PARAM_GRID;
+    kernel->launches |=
+        param->kind == VPTR__PARAM_VARIABLE && reading->image->variables[param->variable].is_child_room;
   }
   *reading->param_pool++ = *param;
   return VPTR_SUCCESS;
@@ -281,6 +283,7 @@ static vptr_status read_variable(reading *reading, const vptr__image_line *at) {
   else if (!vptr__image_line_has(at, "kind", "device"))
     return vptr__image_line_refuse(at, "kind= is none of device, constant and managed");
   variable.is_extern = vptr__image_line_has(at, "extern", "1");
+  variable.is_child_room = variable.is_extern && vptr__image_line_has(at, "lowered", "vptr_children");
   variable.is_heap = variable.is_extern && vptr__image_line_has(at, "lowered", "vptr_heap");
   vptr_status status = read_initial(reading, at, &variable);
   if (status != VPTR_SUCCESS)

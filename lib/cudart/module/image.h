@@ -24,6 +24,7 @@
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr variable name=vptr_heap lowered=vptr_heap size=512 align=16 kind=device extern=1     (the runtime's)
+ *     //vptr variable name=vptr_children lowered=vptr_children size=64 align=64 kind=device extern=1   (each launch's)
  *     //vptr address variable=head at=8 of=table plus=16   (byte 8 of head begins with the address of table, and 16)
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
  *                                                        percent-encoded)
@@ -132,6 +133,7 @@ typedef struct vptr__image_kernel {
   bool has_loops;           /* it does where VPTR_LOOPS is set */
   uint64_t loops_bytes;     /* of the arrays that it then has */
   bool follows_pointers;    /* that lie in memory: has a translation table, and may reach what no argument names */
+  bool launches;            /* kernels: has a room for that, as a hidden variable */
   bool reads_texels;        /* of textures or surfaces: has the table of them (mapper/texel_table.h) */
 } vptr__image_kernel;
 
@@ -152,6 +154,7 @@ typedef struct vptr__image_variable {
   uint64_t size, align;
   vptr__variable_kind kind;
   bool is_extern;
+  bool is_child_room;       /* where a launch keeps what its kernel launches (child.c) */
   bool is_heap;             /* of malloc() in kernels, which the runtime has (kernel_heap.c) */
   unsigned char *initial;   /* NULL: zeros */
   vptr__image_address *addresses;

@@ -13,7 +13,7 @@
  * module/managed.c, of rank ARRAY: such launches are sent one after the other, and so are those whose blocks wait for
  * each other: each has the device alone. A launch itself is a variable of its thread's.
  *
- * Called by cudart/cuda/launch.c, lib/driver/launch.c and cublas/kernel.c for each launch. It does not wait for the
+ * Called by child.c, cudart/cuda/launch.c, lib/driver/launch.c and cublas/kernel.c for each launch. It does not wait for the
  * kernel. It blocks
  * while a driver builds that, the first time on a device; while managed memory comes to the device; while another
  * thread sends to the stream; and where a full device has to make room for spilled parameters. Where the driver takes
@@ -243,7 +243,8 @@ VPTR__HOT static vptr_status enqueue_launch(vptr__preparation *it, vptr__stream 
 
 /* Whether the kernel is all there is to send. */
 static bool is_alone(const vptr__preparation *it) {
-  return it->use_count == 0 && it->spill_memory == NULL && it->grid_memory == NULL && !it->kernel->is_followed;
+  return it->use_count == 0 && it->spill_memory == NULL && it->grid_memory == NULL && it->child_memory == NULL &&
+         !it->kernel->is_followed;
 }
 
 /* What a launch that was sent leaves behind, for calls to come. */
@@ -263,6 +264,8 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
     status = vptr__spill_send(it, stream, queue);
   if (status == VPTR_SUCCESS && it->grid_memory != NULL)
     status = vptr__grid_send(it, stream, queue);
+  if (status == VPTR_SUCCESS && it->child_memory != NULL)
+    status = vptr__child_send(it, stream, queue);
   if (status == VPTR_SUCCESS && !alone)
     status = vptr__stream_expect(stream); /* else there is room for one event, the kernel's */
   if (status == VPTR_SUCCESS)
@@ -360,6 +363,8 @@ VPTR__HOT vptr_status vptr__function_launch(vptr__function *function, vptr__stre
     vptr__spill_end(it.kernel->mapper, it.spill_memory, stream);
   if (it.grid_memory != NULL)
     vptr__spill_end(it.kernel->mapper, it.grid_memory, stream);
+  if (function->image->launches)
+    vptr__child_follow(&it, stream, &status);
   vptr__prepare_clear(&it);
   return status;
 }

@@ -101,7 +101,24 @@ static vptr_status fill_in_all(const vptr__preparation *it) {
   return VPTR_SUCCESS;
 }
 
+/* What a parent has acquired, which is all that there was, is its children's too until all of them are over. To acquire it
+ * anew could mean to wait for a thread of the host's, which waits for them. */
+static bool is_borrower(const vptr__preparation *it) {
+  return it->launch->child_room_out != NULL;
+}
+
+static vptr_status borrow_all(const vptr__preparation *it) {
+  for (uint32_t i = 0; i < it->managed_pointer_count; i++) {
+    vptr__working_set_item *item = &it->items[i];
+    item->acquisition =
+        (vptr__acquired){ vptr__mirror_buffer(item->mirror), vptr__mirror_device_address(item->mirror) };
+  }
+  return fill_in_all(it);
+}
+
 vptr_status vptr__managed_pointers_acquire(vptr__preparation *it) {
+  if (is_borrower(it))
+    return borrow_all(it);
   vptr_status status = vptr__working_set_acquire(it->kernel->mapper, it->items, it->managed_pointer_count);
   if (status != VPTR_SUCCESS)
     return status;
@@ -113,7 +130,9 @@ vptr_status vptr__managed_pointers_acquire(vptr__preparation *it) {
 
 void vptr__managed_pointers_release(vptr__preparation *it, uint64_t stream) {
   vptr__device *device = it->kernel->mapper->device;
-  vptr__working_set_release(it->items, it->managed_pointer_count, stream, it->last);
+  cl_event last = it->last != NULL && it->family != NULL ? vptr__child_end(it) : it->last;
+  if (!is_borrower(it))
+    vptr__working_set_release(it->items, it->managed_pointer_count, stream, last);
   if (it->last != NULL)
     device->ops->event.release(device, it->last);
   it->last = NULL;

@@ -119,6 +119,7 @@ typedef struct vptr__launch {
   size_t access_count;
   const void *packed;          /* or all of them, laid out as in CUDA */
   size_t packed_size;
+  void **child_room_out;       /* of a launch by a kernel: takes what it launches itself (child.c); NULL: the host's */
   vptr__launch_fault fault;    /* out, with an error: what does not fit; FITS: it is something else */
 } vptr__launch;
 
@@ -133,6 +134,18 @@ VPTR_API vptr_status vptr__function_launch(vptr__function *function, vptr__strea
  * device. */
 VPTR_API int vptr__launch_failed_assert(int ordinal);
 VPTR_API void vptr__launch_forget_asserts(int ordinal);
+
+/* ---- launches in kernels: child.c ---- */
+
+/* What a stream fails with that is no command's, by the number of CUDA's error; and back, 0: it is another code. */
+#define VPTR__CUDA_CODE(error) (-30000 - (error))
+static inline int vptr__cuda_error_of_code(int code) {
+  return code < -30000 && code > -31000 ? -30000 - code : 0;
+}
+
+/* How many launches a grid on a device may ask for, from the next on; as many as usual. */
+VPTR_API void vptr__child_limit(int ordinal, size_t pending);
+VPTR_API void vptr__child_forget_limit(int ordinal);
 
 /* ---- malloc() in kernels: kernel_heap.c ---- */
 

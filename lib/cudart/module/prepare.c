@@ -275,6 +275,10 @@ static vptr_status find_variable(vptr__preparation *it, uint32_t index, void **p
   const vptr__image_variable *line = &module->image->variables[index];
   const void *key = module->keys[index];
   vptr__variable known;
+  if (line->is_child_room) {
+    *ptr_out = it->child_memory;
+    return VPTR_SUCCESS;
+  }
   vptr_status made = line->is_heap ? vptr__kernel_heap_key(it->kernel->mapper->device->ordinal, &key) : VPTR_SUCCESS;
   if (made != VPTR_SUCCESS)
     return made;
@@ -322,7 +326,7 @@ static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
   return status;
 }
 
-/* A kernel that follows pointers may reach any managed memory. */
+/* A kernel that follows pointers may reach any managed memory, and so may what a kernel launches. */
 static vptr_status prepare_to_follow(vptr__preparation *it) {
   if (it->kernel->program->has_addresses)
     return vptr__managed_pointers_add_all(it);
@@ -347,13 +351,16 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   const vptr__image_kernel *image = it->function->image;
   it->meaning_count = it->use_count = it->managed_pointer_count = 0;
   it->last = NULL;
-  it->spill_memory = it->grid_memory = NULL;
+  it->spill_memory = it->grid_memory = it->child_memory = NULL;
+  it->family = NULL;
   it->translation = it->texels = NULL;
   vptr_status status = make_room(it);
   if (status == VPTR_SUCCESS)
     status = check_arguments(it);
   if (status == VPTR_SUCCESS && image->param_count > 0)
     status = prepare_params(it);
+  if (status == VPTR_SUCCESS && image->launches)
+    status = vptr__child_room(it);
   for (uint32_t i = 0; i < image->hidden_count && status == VPTR_SUCCESS; i++)
     status = prepare_hidden(it, i);
   if (status == VPTR_SUCCESS && it->kernel->is_ptx && image->hidden_count > 0)
@@ -362,9 +369,9 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
     status = vptr__spill(it);
   if (status == VPTR_SUCCESS && image->meets_blocks)
     status = vptr__grid(it);
-  if (status == VPTR_SUCCESS && image->follows_pointers)
+  if (status == VPTR_SUCCESS && (image->follows_pointers || (image->launches && it->kernel->program->has_addresses)))
     status = prepare_to_follow(it);
   if (status == VPTR_SUCCESS && image->reads_texels)
     status = prepare_to_read_texels(it);
-  return status;
+  return status == VPTR_SUCCESS ? vptr__child_ready(it) : status;
 }

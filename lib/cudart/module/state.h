@@ -20,6 +20,7 @@
  *     kernel_heap.c     the heap of malloc() in kernels
  *     spill.c      parameters that are too many
  *     grid.c       room for blocks that wait for each other
+ *     child.c      what kernels launch
  *     managed.c    variables that the host sees
  *     managed_pointer.c     managed memory that is kept in step by page faults
  */
@@ -178,6 +179,9 @@ typedef struct vptr__preparation {
   void *spill_memory;
   vptr__pointer_meaning grid; /* the room of a kernel whose blocks meet */
   void *grid_memory;
+  void *child_memory; /* the room of a kernel that launches kernels; NULL: it does not */
+  uint32_t child_most, child_stride; /* records in it, and bytes of each */
+  struct vptr__family *family; /* of what the host launches: who reads it; NULL: whose launch it was */
   _Alignas(16) unsigned char block_room[VPTR__BLOCK_ROOM];
   vptr__pointer_meaning meaning_room[VPTR__POINTER_ROOM];
   vptr__managed_use some_uses[VPTR__USE_ROOM];
@@ -217,6 +221,15 @@ void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream);
 /* grid.c: room for a grid whose blocks meet; what is written there first; freed as spilled parameters are. */
 vptr_status vptr__grid(vptr__preparation *it);
 vptr_status vptr__grid_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
+
+/* child.c: room for what a kernel launches; what is written there first; when all else is prepared, whether a launch
+ * may be one by a kernel; the event up to which a parent's managed memory is used; and, behind a launch that was sent
+ * or failed, what becomes of the room: it is whose launch it was, or put into the stream. */
+vptr_status vptr__child_room(vptr__preparation *it);
+vptr_status vptr__child_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
+vptr_status vptr__child_ready(const vptr__preparation *it);
+cl_event vptr__child_end(const vptr__preparation *it);
+void vptr__child_follow(const vptr__preparation *it, vptr__stream *stream, vptr_status *status);
 
 /* managed_pointer.c: takes the mirror over, that is held, also if it fails; acquires all, before
  * vptr__stream_begin(); gives all back, before _end(), or where there was no begin. */

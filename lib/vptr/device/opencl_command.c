@@ -8,7 +8,7 @@
  * No data, and no locks of its own: queues are the driver's to guard. A large copy may go by opencl_blit.c, which takes
  * the device's lock (opencl.h), and waits for the compiler once. A command retains the buffers that it uses, by
  * OpenCL's own rules. Called through the device's table (opencl.c) by the files of lib/vptr/transfer and
- * lib/vptr/stream, mirror/copy_queue.c, cudart/module/assert.c and managed.c, and cudart/cuda/lost.c; and by
+ * lib/vptr/stream, mirror/copy_queue.c, cudart/module/assert.c, child.c and managed.c, and cudart/cuda/lost.c; and by
  * opencl_rect.c and opencl_fill.c. Nothing else waits.
  */
 #include "device/opencl.h"

@@ -85,8 +85,8 @@ bool vptr__mirror_is_one_address(const vptr__mirror *mirror);
 
 /* Of the backing buffer: the buffer, borrowed, which begins where the mirror begins, and its own address there. NULL
  * and 0 while there is none; to be asked while it is acquired, or by the only thread that knows it. */
-cl_mem vptr__mirror_buffer(const vptr__mirror *mirror);
-uint64_t vptr__mirror_device_address(const vptr__mirror *mirror);
+VPTR_API cl_mem vptr__mirror_buffer(const vptr__mirror *mirror);
+VPTR_API uint64_t vptr__mirror_device_address(const vptr__mirror *mirror);
 
 /* The mapper of the backing buffer's device, or the one that it was made for while there is none. May be another's by
  * the time it is used. */

@@ -17,6 +17,7 @@
 #include "cuda/lost.h"
 #include "cuda/thread.h"
 #include "device/device.h"
+#include "module/module.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -72,7 +73,8 @@ VPTR__HOT cudaError_t vptr__cuda_from_status(vptr_status status) {
   if (status == VPTR_SUCCESS)
     return cudaSuccess;
   if (status == VPTR_ERROR_OPENCL) {
-    cudaError_t error = translate_code(codes, sizeof codes / sizeof *codes, vptr_last_cl_error());
+    int code = vptr_last_cl_error(), told = vptr__cuda_error_of_code(code);
+    cudaError_t error = told != 0 ? (cudaError_t)told : translate_code(codes, sizeof codes / sizeof *codes, code);
     if (error == cudaErrorLaunchFailure)
       vptr__cuda_classify_device(error);
     return error;

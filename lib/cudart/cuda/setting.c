@@ -4,9 +4,8 @@
  *
  * CUDA lets programs tune what OpenCL keeps to itself. Each such call does one of three things here: a hint is taken,
  * remembered and told (how to wait, the stack, the fetch granularity, caches); a size of something that kernels here have
- * in another form, or not at all, likewise, since programs set it before they know (the printf buffer, launches by kernels:
- * kernels that use the latter are refused by the compiler); the heap of kernels has the size that is set; and what CUDA's devices
- * may lack is refused with cudaErrorUnsupportedLimit (the depth of kernels that wait, persisting caches). Banks of shared
+ * in another form likewise, since programs set it before they know (the printf buffer); the heap of kernels, and the
+ * launches that a grid may ask for, are as many as is set; and what CUDA's devices may lack is refused with cudaErrorUnsupportedLimit (the depth of kernels that wait, persisting caches). Banks of shared
  * memory have a fixed size, and are told so, as CUDA's own words for such devices have it. As with CUDA, the printf buffer
  * is not set any more once a kernel that prints was launched, nor the heap once one was that uses it.
  *
@@ -48,6 +47,7 @@ void vptr__cuda_forget_settings(int device) {
   if (mapper != NULL)
     atomic_store(&mapper->device->has_printed, false);
   vptr__kernel_heap_forget(device);
+  vptr__child_forget_limit(device);
   atomic_store(&flags_of[device], 0);
   atomic_store(&cache_of[device], cudaFuncCachePreferNone);
   for (int limit = 0; limit < LIMITS; limit++)
@@ -187,6 +187,8 @@ static cudaError_t set_limit(enum cudaLimit limit, size_t value) {
     error = check_heap(device, value);
   if (error != cudaSuccess)
     return error;
+  if (limit == cudaLimitDevRuntimePendingLaunchCount)
+    vptr__child_limit(device, value < SIZE_MAX ? value : SIZE_MAX - 1);
   if (limit == cudaLimitMaxL2FetchGranularity && value > MOST_GRANULARITY)
     value = MOST_GRANULARITY;
   atomic_store(&limit_of[device][limit], value < SIZE_MAX ? ~value : 1); /* of the largest the one below */

@@ -105,6 +105,14 @@ static const code_name code_names[] = {
   { -72, "CL_MAX_SIZE_RESTRICTION_EXCEEDED" },
   { -1001, "CL_PLATFORM_NOT_FOUND_KHR" },
   { -9999, "illegal access in a kernel (NVIDIA)" }, /* in no header; what NVIDIA's driver returns for it */
+  /* CUDA's numbers, of what a kernel launched (cudart/module/child.c) */
+  { -30001, "an argument of a kernel's launch of a kernel is no memory of the device" },
+  { -30002, "no memory for a kernel's launch of a kernel" },
+  { -30009, "a kernel launched a kernel with a grid, block or shared memory that it cannot have" },
+  { -30065, "kernels launched kernels more than 24 levels deep" },
+  { -30069, "a kernel launched more kernels than cudaLimitDevRuntimePendingLaunchCount" },
+  { -30209, "a kernel that a kernel launched cannot be built for the device" },
+  { -30801, "a kernel launched a kernel that only the host can launch" },
 };
 
 const char *vptr__cl_error_name(cl_int code) {

@@ -312,6 +312,25 @@ START_TEST(lowered_names_are_the_abi_s) {
 }
 END_TEST
 
+/* By its number, whatever it is declared before; and the room is a variable of modules that launch, alone. */
+START_TEST(launches_are_records) {
+  static const char text[] = "__global__ void late(int *a, double d);"
+                             "__global__ void first(int *a) { late<<<1, 32>>>(a, 2); }"
+                             "__global__ void first(float *a) {}"
+                             "__device__ void help(float *a) { first<<<1, 1, 0, cudaStreamTailLaunch>>>(a); }"
+                             "__global__ void late(int *a, double d) { help((float *)a); }";
+  must_have(text, "//vptr variable name=vptr_children lowered=vptr_children size=64 align=64 kind=device extern=1\n");
+  must_have(text, "//vptr hidden kind=variable name=vptr_children\n");
+  must_have(text, "vptr_f_vptr_child_take(vptr, 2u, grid, block, shared, stream)");
+  must_have(text, "vptr_f_vptr_child_take(vptr, 1u, grid, block, shared, stream)");
+  must_have(text, "at = vptr_f_vptr_child_place(at, 8UL); *(__global double *)(record + at) = argument1;");
+  must_have(text, "*(__global ulong *)(record + at) = vptr_out(&vptr->m_translation, (ulong)argument0);");
+  must_lack("__global__ void f(int *a) { *a = 1; }", "vptr_children");
+  must_refuse("__global__ void f(int *a); __global__ void g(int *a) { f<<<1, 1>>>(a); }", "not defined in this file");
+  must_refuse("__global__ void g(int *a) { __shared__ int s; g<<<1, 1>>>(&s); }", "shared");
+}
+END_TEST
+
 START_TEST(names_that_c_keeps_for_itself_are_set_apart) {
   static const char text[] = "__global__ void f(int *a) { int _Able = a[0], _Zone = a[1], _low = 3;"
                              " a[2] = _Able + _Zone + _low; }";
@@ -540,6 +559,7 @@ static Suite *emit_suite(void) {
   tcase_add_test(same, names_that_opencl_has_are_free);
   tcase_add_test(cuda, cuda_is_what_it_says);
   tcase_add_test(cuda, lowered_names_are_the_abi_s);
+  tcase_add_test(cuda, launches_are_records);
   tcase_add_test(cuda, names_that_c_keeps_for_itself_are_set_apart);
   tcase_add_test(cuda, lines_say_what_is_in_the_module);
   tcase_add_test(cuda, hidden_pointers_are_passed_as_the_others_are);

@@ -365,7 +365,11 @@ START_TEST(statements_are_refused_with_words) {
 END_TEST
 
 START_TEST(expressions_are_refused_with_words) {
-  check_refused("k<<<1, 1>>>(p, n);", "2", "launch from the host");
+  check_refused("q<<<1, 1>>>(p, n);", "1", "'q' is no kernel that is known here");
+  check_refused("p[0]<<<1, 1>>>(n);", "2", "pointers to kernels");
+  check_refused("k<<<1>>>(p, n);", "1", "1 is given");
+  check_refused("k<<<1, 1, 0, 0, 0>>>(p, n);", "1", "5 are given");
+  check_refused("k<<<1, 1>(p, n);", "16", ">>> behind the configuration");
   check_refused("n = [](int x) { return x; }(1);", "5", "lambdas");
   check_refused("int *q = new int;", "10", "cudaMalloc");
   check_refused("delete p;", "1", "cudaMalloc");

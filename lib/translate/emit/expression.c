@@ -198,12 +198,36 @@ static void refuse_expression(vptr__emitter *emitter, const vptr__expression *ex
                       (int)expression->kind);
 }
 
+/* What a launch in a kernel names its kernel by: which of the module's lines it is, from 0. */
+static void write_kernel_number(vptr__emitter *emitter, const vptr__expression *number, vptr__level least) {
+  const vptr__declaration *function = number->declaration;
+  const vptr__kernel_plan *kernel = emitter->plan->kernels;
+  uint64_t index = 0;
+  if (function->definition != NULL)
+    function = function->definition;
+  for (; kernel != NULL && kernel->instance->function != function; kernel = kernel->next)
+    index++;
+  if (kernel == NULL)
+    vptr__source_report(emitter->source, VPTR__ERROR, number->position,
+                        "kernel '%s' is launched by a kernel, and is not defined in this file: define it here",
+                        function->name->text);
+  vptr__emit_integer(emitter, index, number->type, least);
+}
+
+/* Else it is a constant, and perhaps the enumerator that it was. */
+static bool names_kernel(const vptr__expression *integer) {
+  return integer->declaration != NULL && integer->declaration->kind == VPTR__DECLARATION_FUNCTION;
+}
+
 void vptr__emit_expression(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least) {
   vptr__arena_enter(emitter->arena);
   switch (expression->kind) {
   case VPTR__EXPRESSION_INTEGER:
   case VPTR__EXPRESSION_BOOL:
-    vptr__emit_integer(emitter, expression->integer, expression->type, least);
+    if (names_kernel(expression))
+      write_kernel_number(emitter, expression, least);
+    else
+      vptr__emit_integer(emitter, expression->integer, expression->type, least);
     break;
   case VPTR__EXPRESSION_FLOATING:
     vptr__emit_floating(emitter, expression->floating, expression->type->kind == VPTR__TYPE_FLOAT, least);

@@ -4,6 +4,8 @@
 #include "translate/emit/emitter.h"
 #include "translate/lower/loops.h"
 
+#include <string.h>
+
 /* Values have no spaces, and no % but for that. */
 static const char *encode_value(vptr__emitter *emitter, const char *value) {
   vptr__writer text;
@@ -23,8 +25,14 @@ static const char *encode_qualified_name(vptr__emitter *emitter, const vptr__dec
   return encode_value(emitter, vptr__arena_format(emitter->arena, "%s::%s", declaration->scope, name));
 }
 
-static bool is_of_module(const vptr__declaration *each) {
-  return each->kind == VPTR__DECLARATION_VARIABLE && !(each->flags & VPTR__SHARED) &&
+/* The built-in header declares what only some modules use. */
+static bool is_unused_room(const vptr__plan *plan, const vptr__declaration *each) {
+  return each->name != NULL && strcmp(each->name->text, "vptr_children") == 0 &&
+         vptr__map_find(&plan->members_by_variable, (uintptr_t)each) == NULL;
+}
+
+static bool is_of_module(const vptr__plan *plan, const vptr__declaration *each) {
+  return each->kind == VPTR__DECLARATION_VARIABLE && !(each->flags & VPTR__SHARED) && !is_unused_room(plan, each) &&
          (each->flags & (VPTR__DEVICE | VPTR__CONSTANT | VPTR__MANAGED)) != 0 && !(each->flags & VPTR__BUILT_IN) &&
          (each->definition == NULL || each->definition == each);
 }
@@ -162,10 +170,10 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
 void vptr__emit_metadata(vptr__emitter *emitter) {
   vptr__writer_text(emitter->out, "//vptr-module 1\n");
   for (const vptr__declaration *each = emitter->plan->unit->declarations; each != NULL; each = each->next)
-    if (is_of_module(each))
+    if (is_of_module(emitter->plan, each))
       write_variable(emitter, each);
   for (const vptr__declaration *each = emitter->plan->unit->declarations; each != NULL; each = each->next)
-    if (is_of_module(each))
+    if (is_of_module(emitter->plan, each))
       write_addresses(emitter, each);
   for (const vptr__kernel_plan *kernel = emitter->plan->kernels; kernel != NULL; kernel = kernel->next)
     write_kernel(emitter, kernel);

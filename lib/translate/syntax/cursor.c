@@ -100,6 +100,10 @@ bool vptr__parser_expect(vptr__parser *parser, int kind, const char *where) {
   return false;
 }
 
+bool vptr__parser_at_launch_end(const vptr__parser *parser) {
+  return vptr__parser_kind(parser) == VPTR__TOKEN_SHIFT_RIGHT && vptr__parser_kind_at(parser, 1) == '>';
+}
+
 void vptr__parser_calm(vptr__parser *parser) {
   if (parser->attempts == 0)
     parser->is_panicking = false;

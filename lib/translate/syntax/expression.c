@@ -26,7 +26,7 @@ static vptr__expression *read_binary(vptr__parser *parser, int lowest) {
   vptr__expression *left = vptr__expression_unary(parser);
   for (;;) {
     int precedence = vptr__token_precedence(vptr__parser_kind(parser));
-    if (precedence < lowest || precedence == 0)
+    if (precedence < lowest || precedence == 0 || vptr__parser_at_launch_end(parser))
       return left;
     vptr__token token = vptr__parser_take(parser);
     left = make_binary(parser, VPTR__EXPRESSION_BINARY, token, left, read_binary(parser, precedence + 1));

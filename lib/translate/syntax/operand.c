@@ -312,8 +312,8 @@ vptr__expression *vptr__expression_behind(vptr__parser *parser, vptr__expression
       operand = read_postfix(parser, operand);
       break;
     case VPTR__TOKEN_LAUNCH_BEGIN:
-      return refuse_operand(
-          parser, "a kernel cannot launch kernels yet; launch from the host, or call a __device__ function");
+      operand = vptr__launch_read(parser, operand);
+      break;
     default:
       return operand;
     }

@@ -8,7 +8,7 @@
  * and remembered by name as VPTR__HOST_ONLY, so that a kernel that uses it is told where it stands and that it belongs
  * to the host. Bodies of host functions are skipped unread.
  *
- * Templates, classes with members that are functions, lambdas, launches inside kernels and asm are refused where the
+ * Templates, classes with members that are functions, lambdas and asm are refused where the
  * device's code has them, each with what to write instead.
  */
 #ifndef VPTR_TRANSLATE_SYNTAX_PARSER_H

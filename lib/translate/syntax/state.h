@@ -72,6 +72,7 @@ vptr__position vptr__parser_position(const vptr__parser *parser);
 vptr__token vptr__parser_take(vptr__parser *parser);
 bool vptr__parser_accept(vptr__parser *parser, int kind);
 bool vptr__parser_expect(vptr__parser *parser, int kind, const char *where); /* where: "behind the condition" */
+bool vptr__parser_at_launch_end(const vptr__parser *parser);      /* at >>>, which is a >> and a > */
 bool vptr__parser_is_text(const vptr__token *token, const char *text);
 void vptr__parser_error(vptr__parser *parser, vptr__position position, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* and panics; nothing while panicking */
@@ -195,6 +196,9 @@ bool vptr__skip_is_function(const vptr__parser *parser, size_t begin, size_t end
 /* operators' too; NULL: a member */
 vptr__name *vptr__skip_function_name(vptr__parser *parser, size_t begin, size_t end);
 const vptr__token *vptr__skip_name(const vptr__parser *parser, size_t begin, size_t end); /* what it declares */
+
+/* ---- launch.c: at <<<, behind the kernel's name ---- */
+vptr__expression *vptr__launch_read(vptr__parser *parser, vptr__expression *kernel);
 
 /* ---- namespace.c ---- */
 void vptr__namespace_read(vptr__parser *parser, bool is_nested);

@@ -185,7 +185,8 @@ struct vptr__expression {
   vptr__type *computation;        /* [types] of a compound ASSIGN: the type that the operation is done in */
   vptr__expression *operands[3];
   vptr__expression *arguments;    /* linked by next */
-  vptr__declaration *declaration; /* of NAME, MEMBER; of UNARY, BINARY and ASSIGN, where the parser has one: the
+  vptr__declaration *declaration; /* of NAME, MEMBER; of an INTEGER that is a kernel's number in the module, which
+                                     emit/ knows: the kernel; of UNARY, BINARY and ASSIGN, where the parser has one: the
                                      operator functions (overloads by `previous`) that are in scope */
   vptr__name *name;               /* of NAME, MEMBER */
   vptr__name *field_name;         /* of an item of an INIT_LIST or CONSTRUCT: `.field_name =` designator */

@@ -20,8 +20,11 @@ static const char stack[] =
     "memory from cudaMalloc()";
 static const char group[] = "cooperative groups are not supported yet: use __syncthreads() inside a block, and "
                             "several kernels between blocks";
-static const char child[] =
-    "launches and calls of the CUDA runtime are not supported inside kernels yet: make them on the host";
+static const char child[] = "of the CUDA runtime kernels have k<<<...>>>(), cudaGetLastError(), "
+                            "cudaStreamCreateWithFlags() and cudaStreamDestroy(): call this on the host";
+static const char wait[] =
+    "kernels cannot wait for kernels that they launched, in CUDA since version 12: launch what "
+    "comes behind those to cudaStreamTailLaunch";
 static const char simd[] =
     "video (SIMD in a word) instructions are not supported: write the four bytes or two halves out";
 static const char half[] = "kernels in C have no half precision: compile as C++ by clang, or use float";
@@ -67,11 +70,9 @@ static const struct {
   { "cudaFree*", child },
   { "cudaMemcpy*", child },
   { "cudaMemset*", child },
-  { "cudaDeviceSynchronize", child },
+  { "cudaDeviceSynchronize", wait },
   { "cudaStream*", child },
   { "cudaEvent*", child },
-  { "cudaGetLastError", child },
-  { "cudaPeekAtLastError", child },
   { "__vadd*", simd },
   { "__vsub*", simd },
   { "__vabs*", simd },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dim3 - the conversions that CUDA's dim3 has as a class: from a number (the others are 1), from uint3, and to it.
+ * dim3 - the conversions that CUDA's dim3 has as a class: from a number, or an enumerator (the others are 1), from uint3, and to it.
  *
  * They are the only ones of records that are not written, since records have no functions here.
  */
@@ -17,8 +17,13 @@ bool vptr__dim3_is(const vptr__type *type) {
   return is_record(type, "dim3");
 }
 
+static bool is_number(const vptr__type *type) {
+  return vptr__type_is_arithmetic(type) ||
+         (type->kind == VPTR__TYPE_ENUM && (type->declaration->flags & VPTR__ENUM_CLASS) == 0);
+}
+
 bool vptr__dim3_converts(const vptr__type *from, const vptr__type *to) {
-  return (vptr__dim3_is(to) && (is_record(from, "uint3") || vptr__type_is_arithmetic(from))) ||
+  return (vptr__dim3_is(to) && (is_record(from, "uint3") || is_number(from))) ||
          (is_record(to, "uint3") && vptr__dim3_is(from));
 }
 
@@ -51,8 +56,8 @@ vptr__expression *vptr__dim3_convert(vptr__checker *checker, vptr__expression *v
   vptr__type *unsigned_int = vptr__kind_basic(checker, VPTR__TYPE_UNSIGNED);
   vptr__expression *made = vptr__expression_new(checker->unit, VPTR__EXPRESSION_CONSTRUCT, value->position);
   vptr__expression **last = &made->arguments;
-  bool is_number = value->type->kind != VPTR__TYPE_RECORD;
-  if (!is_number && (value->kind != VPTR__EXPRESSION_LOAD || !is_stable(value->operands[0]))) {
+  bool is_one = value->type->kind != VPTR__TYPE_RECORD;
+  if (!is_one && (value->kind != VPTR__EXPRESSION_LOAD || !is_stable(value->operands[0]))) {
     VPTR__CHECK_ERROR(checker, value->position,
                       "cannot make a '%s' of a '%s' that is no variable: keep it in one first",
                       VPTR__CHECK_TEXT(checker, to), VPTR__CHECK_TEXT(checker, value->type));
@@ -63,10 +68,10 @@ vptr__expression *vptr__dim3_convert(vptr__checker *checker, vptr__expression *v
   made->type = vptr__kind_unqualified(checker, to);
   made->written_type = made->type;
   value->next = NULL;
-  const vptr__declaration *from = is_number ? NULL : value->type->declaration->fields;
-  for (int i = 0; i < 3; i++, from = is_number ? NULL : from->next, last = &(*last)->next)
-    *last = !is_number ? member_of(checker, value, from)
-            : i == 0   ? vptr__convert_cast(checker, value, unsigned_int)
-                       : make_literal_one(checker, value->position, unsigned_int);
+  const vptr__declaration *from = is_one ? NULL : value->type->declaration->fields;
+  for (int i = 0; i < 3; i++, from = is_one ? NULL : from->next, last = &(*last)->next)
+    *last = !is_one  ? member_of(checker, value, from)
+            : i == 0 ? vptr__convert_cast(checker, value, unsigned_int)
+                     : make_literal_one(checker, value->position, unsigned_int);
   return made;
 }

@@ -122,6 +122,59 @@ struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
 
+/* Launches in kernels, and what goes with them: cudaStreamTailLaunch is looked for, all other streams are in order. The
+ * room of a launch is written and read by the host, lib/cudart/module/child.c, where its numbers are told. */
+typedef enum cudaError {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorLaunchPendingCountExceeded = 69
+} cudaError_t;
+#define cudaStreamDefault 0
+#define cudaStreamNonBlocking 1
+#define cudaStreamTailLaunch ((cudaStream_t)(vptr_children + 1))
+#define cudaStreamFireAndForget ((cudaStream_t)(vptr_children + 2))
+
+extern "C" { extern __device__ __align__(64) unsigned char vptr_children[64]; }
+
+__device__ inline unsigned char *vptr_child_take(unsigned int kernel, dim3 grid, dim3 block, size_t shared,
+                                                 cudaStream_t stream) {
+  unsigned int *head = (unsigned int *)vptr_children;
+  unsigned int number = atomicAdd(&head[0], 1u);
+  if (number >= head[1])
+    return 0;
+  unsigned char *record = vptr_children + 64 + (size_t)number * head[2];
+  unsigned int *words = (unsigned int *)record;
+  words[0] = kernel;
+  words[1] = stream == cudaStreamTailLaunch;
+  words[2] = grid.x;
+  words[3] = grid.y;
+  words[4] = grid.z;
+  words[5] = block.x;
+  words[6] = block.y;
+  words[7] = block.z;
+  words[8] = (unsigned int)shared;
+  words[9] = (unsigned int)(shared >> 32);
+  return record + 64;
+}
+
+__device__ inline size_t vptr_child_place(size_t at, size_t alignment) {
+  return (at + alignment - 1) / alignment * alignment;
+}
+
+__device__ inline cudaError_t cudaPeekAtLastError(void) {
+  volatile unsigned int *head = (volatile unsigned int *)vptr_children;
+  return head[0] > head[1] ? cudaErrorLaunchPendingCountExceeded : cudaSuccess;
+}
+__device__ inline cudaError_t cudaGetLastError(void) { return cudaPeekAtLastError(); }
+
+__device__ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
+  if (flags != cudaStreamNonBlocking)
+    return cudaErrorInvalidValue;
+  *stream = (cudaStream_t)(vptr_children + 3);
+  return cudaSuccess;
+}
+__device__ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) { return cudaSuccess; }
+
 __host__ __device__ inline char1 make_char1(signed char x) { char1 v; v.x = x; return v; }
 __host__ __device__ inline char2 make_char2(signed char x, signed char y) { char2 v; v.x = x; v.y = y; return v; }
 __host__ __device__ inline char3 make_char3(signed char x, signed char y, signed char z) {

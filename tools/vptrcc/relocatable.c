@@ -363,9 +363,14 @@ static bool translate_units(linking *linking, cc_device_text *device) {
   return false;
 }
 
+/* The heap of kernels, and the room for what they launch. */
+static bool is_of_runtime(const char *name) {
+  return strcmp(name, "vptr_heap") == 0 || strcmp(name, "vptr_children") == 0;
+}
+
 static bool has_all_variables(const cc_module *module) {
   for (uint32_t i = 0; i < module->variable_count; i++)
-    if (module->variables[i].is_extern) {
+    if (module->variables[i].is_extern && !is_of_runtime(module->variables[i].path)) {
       fprintf(stderr, "vptrcc: error: the variable '%s' is declared extern, and no file defines it\n",
               module->variables[i].path);
       return false;

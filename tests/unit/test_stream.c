@@ -416,6 +416,41 @@ START_TEST(finishing_the_mapper_includes_host_functions) {
 }
 END_TEST
 
+typedef struct errand {
+  vptr__stream *shut, *other;
+  vptr_status before, shut_state, other_state;
+  atomic_bool done;
+} errand;
+
+static void run_errand(vptr_status status, void *context) {
+  errand *it = context;
+  it->before = status;
+  it->shut_state = vptr__stream_query(it->shut);
+  it->other_state = vptr__stream_synchronize(it->other);
+  atomic_store(&it->done, true);
+}
+
+/* It may wait for another stream, while its own is shut; and a program's function that waits keeps it from nothing. */
+START_TEST(work_aside_of_a_stream_waits_for_no_host_function) {
+  support_gate gate;
+  vptr__stream *waiting = make_stream(VPTR__STREAM_NON_BLOCKING);
+  errand errand = { .shut = make_stream(VPTR__STREAM_NON_BLOCKING), .other = make_stream(VPTR__STREAM_NON_BLOCKING) };
+  errand.shut_state = VPTR_SUCCESS;
+  errand.before = errand.other_state = VPTR_ERROR_CORRUPT;
+  shut(&gate, waiting);
+  await_reached(&gate);
+  support_succeed(vptr__stream_aside(errand.shut, run_errand, &errand));
+  support_succeed(vptr__stream_synchronize(errand.shut));
+  ck_assert(atomic_load(&errand.done));
+  ck_assert_int_eq(errand.before, VPTR_SUCCESS);
+  ck_assert_int_eq(errand.shut_state, VPTR_ERROR_NOT_READY);
+  ck_assert_int_eq(errand.other_state, VPTR_SUCCESS);
+  ck_assert_int_eq(vptr__stream_query(waiting), VPTR_ERROR_NOT_READY);
+  open_gate(&gate);
+  support_succeed(vptr__stream_synchronize(waiting));
+}
+END_TEST
+
 /* What a host function asks of the library. What would wait is refused, and what need not is done. */
 typedef struct task {
   void *memory, *mapped, *made;
@@ -621,6 +656,7 @@ static Suite *stream_suite(void) {
     a_stream_waits_for_an_event_of_another_mapper,
     host_functions_run_in_order_on_a_thread_of_the_librarys,
     finishing_the_mapper_includes_host_functions,
+    work_aside_of_a_stream_waits_for_no_host_function,
     what_would_wait_is_refused_inside_a_host_function,
     threads_use_streams_at_once,
     any_device_operation_may_fail,

@@ -4,7 +4,7 @@
  *
  *     loops.c      the function, and its statements outside of loops over threads
  *     region.c     loops over threads, of which one is open at a time
- *     row.c        those in which only the first of each row do something
+ *     row.c        those in which only the first of each row do something, or one
  *     gathering.c  calls that all threads of the block make together
  *     storage.c    names, and what is declared in front of all
  *
@@ -32,8 +32,14 @@ void vptr__outline_close(vptr__outline *outline); /* outside, behind it */
 void vptr__outline_item(vptr__outline *outline, const vptr__statement *statement);
 void vptr__outline_initialize(vptr__outline *outline, const vptr__declaration *variable);
 
-/* row.c: before which place in its row a thread must be to do anything; NULL: all do. The region is one if. */
-const vptr__expression *vptr__outline_row_end(const vptr__outline *outline, const vptr__region *region);
+/* row.c: which threads of each row do anything in a region that is one if. */
+typedef struct vptr__row_part {
+  const vptr__expression *bound; /* those before it in their row */
+  bool is_one;               /* or the one at it */
+  bool is_all;               /* nothing else is asked of them */
+} vptr__row_part;
+/* false: all may */
+bool vptr__outline_row_part(const vptr__outline *outline, const vptr__region *region, vptr__row_part *part);
 
 /* storage.c */
 void vptr__outline_declare(vptr__outline *outline, const vptr__instance *instance);

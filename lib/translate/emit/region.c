@@ -85,14 +85,15 @@ static void write_names(vptr__outline *outline) {
 /* An end below 0 is none: whatever type it has, the block's length fits into it. */
 static void write_begin(vptr__outline *outline) {
   vptr__emitter *emitter = outline->emitter;
-  const vptr__expression *end = vptr__outline_row_end(outline, outline->region);
+  vptr__row_part part;
   vptr__emit_need(emitter, "threads", NULL);
-  if (end == NULL) {
+  if (!vptr__outline_row_part(outline, outline->region, &part)) {
     vptr__writer_text(emitter->out, "VPTR_THREADS_BEGIN ");
     return;
   }
-  vptr__writer_format(emitter->out, "VPTR_THREADS_BELOW(%s, ", vptr__emit_type_name(emitter, end->type));
-  vptr__emit_expression(emitter, end, VPTR__LEVEL_ASSIGN);
+  vptr__writer_format(emitter->out, part.is_one ? "VPTR_THREADS_AT(%s, " : "VPTR_THREADS_BELOW(%s, ",
+                      vptr__emit_type_name(emitter, part.bound->type));
+  vptr__emit_expression(emitter, part.bound, VPTR__LEVEL_ASSIGN);
   vptr__writer_text(emitter->out, ") ");
 }
 
@@ -125,7 +126,8 @@ static bool is_made_again(const vptr__outline *outline, const vptr__statement *s
 }
 
 void vptr__outline_item(vptr__outline *outline, const vptr__statement *statement) {
-  if (vptr__outline_row_end(outline, outline->region) != NULL)
+  vptr__row_part part;
+  if (vptr__outline_row_part(outline, outline->region, &part) && part.is_all)
     vptr__emit_statement(outline->emitter, statement->body);
   else if (!is_made_again(outline, statement))
     vptr__emit_statement(outline->emitter, statement);

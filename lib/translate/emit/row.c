@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * row - loops over threads in which only the first of each row do something: see outline.h. `if (threadIdx.x < half) ...`
- * and nothing else goes round for those alone, which is most of what a reduction or a scan by a tree saves; and without
- * the condition the driver's compiler sees that they touch different halves.
+ * row - loops over threads in which only the first of each row do something, or one of it: see outline.h.
+ * `if (threadIdx.x < half) ...` and nothing else goes round for those alone, which is most of what a reduction or a
+ * scan by a tree saves; and without the condition the driver's compiler sees that they touch different halves. Of
+ * `if (threadIdx.x == 0) ...` it would make vectors that scatter one element each: four fifths of a tree's time.
  */
 #include "translate/emit/outline.h"
 
@@ -69,14 +70,51 @@ static bool is_plain(const vptr__outline *outline, const vptr__expression *value
   return walk.is_plain && vptr__type_is_integer(value->type);
 }
 
-const vptr__expression *vptr__outline_row_end(const vptr__outline *outline, const vptr__region *region) {
+/* ---- conditions -------------------------------------------------------------------------------------------- */
+
+static bool is_pure(const vptr__outline *outline, const vptr__expression *value) {
+  vptr__effects effects = { .arena = outline->emitter->arena };
+  vptr__effect effect = vptr__effect_of(&effects, outline->emitter->instance, value);
+  return !effect.writes && !effect.steps && !effect.gathers;
+}
+
+static bool compares(const vptr__outline *outline, const vptr__expression *place, const vptr__expression *with) {
+  return is_place_in_row(outline, place) && is_plain(outline, with);
+}
+
+/* What may be worked out although the program would not have come to it. */
+static bool is_bare(const vptr__expression *bound) {
+  bound = bare(bound);
+  return bound->kind == VPTR__EXPRESSION_INTEGER || bound->kind == VPTR__EXPRESSION_NAME;
+}
+
+static bool find_part(const vptr__outline *outline, const vptr__expression *condition, vptr__row_part *part) {
+  condition = bare(condition);
+  if (condition->kind != VPTR__EXPRESSION_BINARY)
+    return false;
+  const vptr__expression *left = condition->operands[0], *right = condition->operands[1];
+  switch ((int)condition->op) {
+  case '<':
+    *part = (vptr__row_part){ .bound = right, .is_all = true };
+    return compares(outline, left, right);
+  case VPTR__TOKEN_EQUAL:
+    *part = (vptr__row_part){ .bound = compares(outline, left, right) ? right : left, .is_one = true };
+    return compares(outline, left, right) || compares(outline, right, left);
+  case VPTR__TOKEN_AND_AND: { /* what the others would have asked before is not missed */
+    bool is_found = find_part(outline, left, part) ||
+                    (is_pure(outline, left) && find_part(outline, right, part) && is_bare(part->bound));
+    part->is_all = false;
+    return is_found;
+  }
+  default:
+    return false;
+  }
+}
+
+bool vptr__outline_row_part(const vptr__outline *outline, const vptr__region *region, vptr__row_part *part) {
   const vptr__statement *choice = region->items != NULL ? region->items->statement : NULL;
   if (choice == NULL || region->items->next != NULL || choice->kind != VPTR__STATEMENT_IF || region->is_left ||
       choice->otherwise != NULL || choice->first != NULL || choice->declarations != NULL || choice->body == NULL)
-    return NULL;
-  const vptr__expression *condition = bare(choice->expression);
-  bool is_less = condition->kind == VPTR__EXPRESSION_BINARY && condition->op == '<';
-  return is_less && is_place_in_row(outline, condition->operands[0]) && is_plain(outline, condition->operands[1])
-             ? condition->operands[1]
-             : NULL;
+    return false;
+  return find_part(outline, choice->expression, part);
 }

@@ -37,7 +37,39 @@
       const type vptr_limit = (end); \
       const uint vptr_end = vptr_limit <= 0 ? 0u : vptr_limit < (type)vptr_bx ? (uint)vptr_limit : vptr_bx; \
       for (uint vptr_x = 0; vptr_x < vptr_end; vptr_x++) {
+#define VPTR_THREADS_AT(type, place) \
+  for (uint vptr_z = 0; vptr_z < vptr_bz; vptr_z++) \
+    for (uint vptr_y = 0; vptr_y < vptr_by; vptr_y++) { \
+      const ulong vptr_row = (ulong)(vptr_z * vptr_by + vptr_y) * vptr_bx; \
+      const type vptr_place = (place); \
+      const uint vptr_x = (uint)vptr_place; \
+      if (vptr_place >= 0 && vptr_place < (type)vptr_bx) {
 #define VPTR_THREADS_END } }
+#define VPTR_BLOCK_PARAMETERS \
+  uint vptr_bx, uint vptr_by, uint vptr_bz, uint vptr_ix, uint vptr_iy, uint vptr_iz, \
+  uint vptr_gx, uint vptr_gy, uint vptr_gz
+#define VPTR_BLOCK_HERE vptr_bx, vptr_by, vptr_bz, vptr_ix, vptr_iy, vptr_iz, vptr_gx, vptr_gy, vptr_gz
+//: blocks index threads
+#define VPTR_BLOCKS_BEGIN { \
+  const uint vptr_bx = (uint)(vptr_block & 65535), vptr_by = (uint)(vptr_block >> 16 & 65535); \
+  const uint vptr_bz = (uint)(vptr_block >> 32 & 65535); \
+  const uint vptr_gx = (uint)vptr_blocks, vptr_gy = (uint)(vptr_blocks >> 32 & 65535); \
+  const uint vptr_gz = (uint)(vptr_blocks >> 48); \
+  const ulong vptr_first = (vptr_block >> 48) * (VPTR_BLOCK_IDX_x + (ulong)VPTR_GRID_DIM_x * \
+    (VPTR_BLOCK_IDX_y + (ulong)VPTR_GRID_DIM_y * VPTR_BLOCK_IDX_z)); \
+  ulong vptr_left = min(vptr_block >> 48, (ulong)vptr_gx * vptr_gy * vptr_gz - vptr_first); \
+  uint vptr_ix = (uint)(vptr_first % vptr_gx), vptr_iy = (uint)(vptr_first / vptr_gx % vptr_gy); \
+  uint vptr_iz = (uint)(vptr_first / vptr_gx / vptr_gy); \
+  for (; vptr_left > 0; vptr_left--) {
+#define VPTR_BLOCKS_END \
+    if (++vptr_ix < vptr_gx) \
+      continue; \
+    vptr_ix = 0; \
+    if (++vptr_iy < vptr_gy) \
+      continue; \
+    vptr_iy = 0; \
+    vptr_iz++; \
+  } }
 //: part
 #if VPTR_MEETS
 void vptr_part(void) __asm("llvm.sideeffect");

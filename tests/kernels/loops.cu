@@ -597,6 +597,91 @@ static void products_tested(void) {
   }
 }
 
+/* ---- which threads of a row, and which blocks of a grid ------------------------------------------------------- */
+
+__global__ void parts(const int *in, int n, int *out) {
+  __shared__ int s[8][16], count;
+  int x = threadIdx.x, y = threadIdx.y;
+  s[y][x] = 0;
+  if (x == 0 && y == 0)
+    count = 0;
+  __syncthreads();
+  if (x == 3)
+    s[y][x] += 1;
+  __syncthreads();
+  if (n == x)
+    s[y][x] += 2;
+  __syncthreads();
+  if (threadIdx.x == 15u && y > 2)
+    s[y][x] += 4;
+  __syncthreads();
+  if (in[y] > 8 && x < n)
+    s[y][x] += 8;
+  __syncthreads();
+  if (atomicAdd(&count, 1) >= 0 && x == n)
+    s[y][x] += 16;
+  __syncthreads();
+  if (x == 0) {
+    for (int i = 1; i < 16; i++)
+      s[y][0] += 32 * s[y][i];
+  }
+  __syncthreads();
+  out[y * 16 + x] = s[y][x] * 1000 + count;
+}
+
+static void parts_tested(void) {
+  for (int n = -1; n <= 17; n += 3) {
+    begin();
+    parts<<<1, dim3(16, 8)>>>(input, n, memory);
+    fetch();
+    for (int y = 0; y < 8; y++) {
+      int row[16], sum = 0;
+      for (int x = 0; x < 16; x++) {
+        row[x] = (x == 3) + 2 * (n == x) + 4 * (x == 15 && y > 2) + 8 * (given[y] > 8 && x < n) + 16 * (x == n);
+        sum += x > 0 ? row[x] : 0;
+      }
+      row[0] += 32 * sum;
+      for (int x = 0; x < 16; x++)
+        EXPECT(seen[y * 16 + x], row[x] * 1000 + 128);
+    }
+  }
+}
+
+__device__ int place_in_grid(void) {
+  return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+
+/* What one block leaves in shared memory and in its parameters the next one does not find in its variables. */
+__global__ void blocks(int n, int *out) {
+  __shared__ int s[4];
+  int t = threadIdx.x, own = place_in_grid();
+  s[t] = n + own;
+  n += t;
+  __syncthreads();
+  atomicAdd(out + own, s[3 - t] * 8 + n + (t == 0 ? gridDim.z * 10000 : 0));
+  if (blockIdx.x == 1)
+    return;
+  __syncthreads();
+  atomicAdd(out + own, 100000);
+}
+
+static void blocks_tested(void) {
+  static const struct {
+    unsigned x, y, z;
+  } grids[] = { { 4000, 1, 1 }, { 1, 401, 9 }, { 7, 13, 11 }, { 1, 1, 3 }, { 2, 1, 999 }, { 1, 1, 1 } };
+  for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+    dim3 grid(grids[i].x, grids[i].y, grids[i].z);
+    int count = grid.x * grid.y * grid.z;
+    begin();
+    blocks<<<grid, 4>>>(5, memory);
+    fetch();
+    for (int b = 0; b < MANY; b++) {
+      int value = 4 * (5 + b) * 8 + 4 * 5 + 6 + (int)grid.z * 10000 + ((unsigned)b % grid.x == 1 ? 0 : 400000);
+      EXPECT(seen[b], b < count ? value : 0);
+    }
+  }
+}
+
 int main() {
   for (int i = 0; i < MANY; i++)
     given[i] = (i * 7919 + i / 3) % 23;
@@ -615,6 +700,8 @@ int main() {
   shapes_tested();
   sums_tested();
   products_tested();
+  parts_tested();
+  blocks_tested();
   CHECK(cudaFree(memory));
   CHECK(cudaFree(input));
   return verdict("loops");

@@ -14,7 +14,8 @@
 
 static const char frame[] =
     "__device__ int twice(int x) { return 2 * x; } __device__ int told; "
-    "__device__ int place() { return threadIdx.x; } __device__ void sync() { __syncthreads(); } "
+    "__device__ int place() { return threadIdx.x; } __device__ int block() { return blockIdx.x + gridDim.y; } "
+    "__device__ int checked(int n) { assert(n > 0); return n; } __device__ void sync() { __syncthreads(); } "
     "__device__ int sum(int x, int *s) { s[threadIdx.x] = x; __syncthreads(); return s[0]; } "
     "__device__ int jumps(int n) { again: __syncthreads(); if (--n > 0) goto again; return n; } "
     "__shared__ int s[64]; struct two { int x, y; }; "
@@ -238,18 +239,51 @@ START_TEST(the_text_has_both_forms) {
                                           "static void vptr_b_k__loops(",
                                           "  int x[1024];\n",
                                           "x[VPTR_AT] = b[t];",
-                                          "\n#if VPTR_LOOPS\n, ulong vptr_block\n#endif\n",
+                                          "\n#if VPTR_LOOPS\n, ulong vptr_block, ulong vptr_blocks\n#endif\n",
+                                          "VPTR_BLOCKS_BEGIN\n  vptr_b_k__loops(&vptr, a, b, n, VPTR_BLOCK_HERE);\n",
+                                          "//vptr hidden kind=blocks of=loops\n",
                                           NULL };
   check_text("int x = b[t]; s[t] = x; __syncthreads(); a[t] = x + s[0];", expected, "__placed");
 }
 END_TEST
 
 START_TEST(functions_are_told_who_they_are) {
-  static const char *const expected[] = { "vptr_f_place__placed(vptr_x, vptr_y, vptr_z, vptr_bx, vptr_by, vptr_bz)",
-                                          "vptr_f_sum__loops(vptr_g0_0, (*vptr->m_s), vptr_g0, vptr_bx, vptr_by, "
-                                          "vptr_bz);",
-                                          "vptr_f_twice(", NULL };
-  check_text("a[t] = sum(place() + twice(t), s);", expected, "vptr_f_twice__placed");
+  static const char *const expected[] = { "vptr_f_place__placed(vptr_x, vptr_y, vptr_z, VPTR_BLOCK_HERE)",
+                                          "vptr_f_block__placed(vptr_x, vptr_y, vptr_z, VPTR_BLOCK_HERE)",
+                                          "vptr_f_checked__placed(vptr, n, vptr_x, vptr_y, vptr_z, VPTR_BLOCK_HERE)",
+                                          "failed.\\n\", vptr_ix, vptr_iy, vptr_iz, vptr_x, vptr_y, vptr_z), ",
+                                          "vptr_f_sum__loops(vptr_g0_0, (*vptr->m_s), vptr_g0, VPTR_BLOCK_HERE);",
+                                          "vptr_f_twice(",
+                                          NULL };
+  check_text("a[t] = sum(place() + twice(t) + block() + checked(n), s);", expected, "vptr_f_twice__placed");
+}
+END_TEST
+
+/* Only threads that do something are gone round, where they are told by their place in their row. */
+static const struct {
+  const char *condition, *head;
+} row_parts[] = {
+  { "t < n", "VPTR_THREADS_BELOW(int, n)" },
+  { "t == 0", "VPTR_THREADS_AT(int, 0)" },
+  { "7u == threadIdx.x", "VPTR_THREADS_AT(uint, 7u)" },
+  { "t == n && b[t] > 3", "VPTR_THREADS_AT(int, n)" },
+  { "b[t] > 3 && t < n", "VPTR_THREADS_BELOW(int, n)" },
+  /* it may be that nobody comes to the division, and each does to the addition */
+  { "n != 0 && t == 6 / n", NULL },
+  { "atomicAdd(a, 1) > 3 && t == n", NULL },
+  { "t == b[n]", NULL },
+  { "t == 0 || t == 3", NULL },
+  { "(char)t == 0", NULL },
+  { "threadIdx.y == 0", NULL },
+};
+
+START_TEST(rows_are_gone_round_in_part) {
+  char body[256];
+  const char *const expected[] = { row_parts[_i].head, NULL };
+  snprintf(body, sizeof body, "s[t] = t; __syncthreads(); if (%s) s[t] = 0; __syncthreads(); a[t] = s[t];",
+           row_parts[_i].condition);
+  check_text(body, row_parts[_i].head != NULL ? expected : expected + 1,
+             row_parts[_i].head != NULL ? NULL : "\nVPTR_THREADS_AT");
 }
 END_TEST
 
@@ -279,6 +313,7 @@ int main(void) {
   tcase_add_test(tcase, plain_values_come_ahead);
   tcase_add_test(tcase, the_text_has_both_forms);
   tcase_add_test(tcase, functions_are_told_who_they_are);
+  tcase_add_loop_test(tcase, rows_are_gone_round_in_part, 0, sizeof row_parts / sizeof *row_parts);
   tcase_add_test(tcase, without_barriers_there_is_a_way_for_each_thread);
   tcase_add_test(tcase, other_kernels_have_none_of_it);
   suite_add_tcase(suite, tcase);

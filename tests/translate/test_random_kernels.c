@@ -79,9 +79,12 @@ static void report_difference(const batch *batch, int i, const char *what, unsig
                should_be, kernel->n, kernel->m, kernel->blocks, kernel->threads);
 }
 
+/* By loops a work-item runs `together` blocks, if there are so many. */
 static void run_on_device(opencl_program *program, const char *name, const random_kernel *kernel, bool by_loops,
-                          unsigned *f, unsigned *out, unsigned *sums) {
-  unsigned long zero = 0, block = kernel->threads | 1ul << 16 | 1ul << 32;
+                          unsigned long together, unsigned *f, unsigned *out, unsigned *sums) {
+  unsigned long zero = 0, block = kernel->threads | 1ul << 16 | 1ul << 32 | together << 48;
+  unsigned long blocks = kernel->blocks | 1ul << 32 | 1ul << 48;
+  size_t items = (kernel->blocks + together - 1) / together;
   unsigned n = kernel->n, m = kernel->m;
   char entry[32];
   const opencl_argument arguments[] = { { out, MOST_THREADS * 4, OPENCL_BUFFER },
@@ -92,9 +95,13 @@ static void run_on_device(opencl_program *program, const char *name, const rando
                                         { &zero, 8, OPENCL_VALUE },
                                         { &n, 4, OPENCL_VALUE },
                                         { &m, 4, OPENCL_VALUE },
-                                        { &block, 8, OPENCL_VALUE } };
+                                        { &block, 8, OPENCL_VALUE },
+                                        { &blocks, 8, OPENCL_VALUE } };
   snprintf(entry, sizeof entry, "vptr_k_%s", name);
-  opencl_run(program, entry, arguments, by_loops ? 9 : 8, kernel->blocks, by_loops ? 1 : kernel->threads);
+  if (by_loops)
+    opencl_run(program, entry, arguments, 10, items, 1);
+  else
+    opencl_run(program, entry, arguments, 8, kernel->blocks, kernel->threads);
 }
 
 static void compare(const batch *batch, int i, opencl_program *program) {
@@ -106,7 +113,8 @@ static void compare(const batch *batch, int i, opencl_program *program) {
     f[j] = (unsigned)(support_random(&state) >> 24) % 5;
   ck_assert_msg(random_run(kernel, f, right, right_sums), "kernel %lu: threads wait at different barriers",
                 batch->seeds[i]);
-  run_on_device(program, name_of(i), kernel, batch->is_of_loops && batch->has_loops[i], f, out, sums);
+  run_on_device(program, name_of(i), kernel, batch->is_of_loops && batch->has_loops[i], 1 + batch->seeds[i] % 3, f,
+                out, sums);
   for (unsigned j = 0; j < RANDOM_SUMS; j++)
     if (sums[j] != right_sums[j])
       report_difference(batch, i, "sums", j, sums[j], right_sums[j]);

@@ -100,11 +100,14 @@ END_TEST
 /* Such a kernel runs its block's threads only in programs that are built so. */
 START_TEST(a_block_may_be_of_loops) {
   static const char text_of[] = "//vptr-module 1\n//vptr kernel name=k lowered=k entry=k private=512 loops=4096\n"
-                                "//vptr hidden kind=block of=loops\n//vptr kernel name=q lowered=q entry=q\n"
-                                "//vptr hidden kind=block\n";
+                                "//vptr hidden kind=block of=loops\n//vptr hidden kind=blocks of=loops\n"
+                                "//vptr kernel name=q lowered=q entry=q\n//vptr hidden kind=block\n"
+                                "//vptr kernel name=old lowered=old entry=old\n//vptr hidden kind=block of=loops\n";
   vptr__module_image *image;
   support_succeed(vptr__module_image_parse(text_of, sizeof text_of - 1, &image));
   ck_assert(image->kernels[0].has_loops && !image->kernels[0].runs_threads);
+  ck_assert(image->kernels[0].runs_blocks && !image->kernels[1].runs_blocks && !image->kernels[2].runs_blocks);
+  ck_assert(image->kernels[2].has_loops);
   ck_assert(image->kernels[0].loops_bytes == 4096 && image->kernels[0].private_bytes == 512);
   ck_assert(!image->kernels[1].has_loops && image->kernels[1].runs_threads);
   vptr__module_image_free(image);

@@ -51,9 +51,12 @@ static const char text[] = "//vptr-module 1\n"
                            "//vptr kernel name=block lowered=block entry=m_block\n"
                            "//vptr hidden kind=status of=block\n"
                            "//vptr hidden kind=block\n"
+                           "//vptr kernel name=loops lowered=loops entry=m_loops\n"
+                           "//vptr hidden kind=block of=loops\n"
+                           "//vptr hidden kind=blocks of=loops\n"
                            "//vptr kernel name=bound lowered=bound entry=m_wide max_threads=500\n"
                            "//vptr kernel name=free lowered=free entry=m_wide\n"
-                           "m_note m_hide m_wide m_block\n";
+                           "m_note m_hide m_wide m_block m_loops\n";
 
 enum { POINTERS = 2, LARGE = 1 << 20, SMALL = 1000 };
 
@@ -481,6 +484,41 @@ START_TEST(a_block_is_one_work_item_unless_there_is_ptx) {
 }
 END_TEST
 
+static uint64_t seen_blocks;
+static size_t seen_items;
+
+static void note_loops(const vptr__fake_launch *launch) {
+  for (int i = 0; i < 3; i++)
+    ck_assert_uint_eq(launch->local[i], 1);
+  seen_items = launch->global[0] * launch->global[1] * launch->global[2];
+  seen_block = *(const uint64_t *)launch->arguments[0];
+  seen_blocks = *(const uint64_t *)launch->arguments[1];
+}
+
+/* So many that each core has some left to the end, and no more than there are. */
+START_TEST(a_work_item_runs_several_blocks_of_a_large_grid) {
+  static const struct {
+    uint32_t grid[3];
+    unsigned units;
+    uint64_t together, items;
+  } cases[] = { { { 40, 5, 2 }, 4, 6, 67 },    { { 63, 1, 1 }, 2, 1, 63 },        { { 1, 1, 1 }, 2, 1, 1 },
+                { { 40, 5, 2 }, 0, 1, 400 },   { { 16384, 1, 1 }, 2, 16, 1024 },  { { 3, 7, 5 }, 1, 6, 18 },
+                { { 1, 1, 1000 }, 4, 15, 67 }, { { 100003, 1, 1 }, 64, 16, 6251 } };
+  vptr__fake_define("m_loops", note_loops);
+  mapper->device->tuning.loops_over_threads = true;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const uint32_t *grid = cases[i].grid;
+    vptr__launch launch = { .what = "test", .grid = { grid[0], grid[1], grid[2] }, .block = { 8, 4, 1 } };
+    mapper->device->units = cases[i].units;
+    support_succeed(vptr__function_launch(vptr__module_function(module, "loops"), stream, &launch));
+    support_succeed(vptr__stream_synchronize(stream));
+    ck_assert_uint_eq(seen_block, 8 | 4 << 16 | UINT64_C(1) << 32 | cases[i].together << 48);
+    ck_assert_uint_eq(seen_blocks, grid[0] | (uint64_t)grid[1] << 32 | (uint64_t)grid[2] << 48);
+    ck_assert_uint_eq(seen_items, cases[i].items);
+  }
+}
+END_TEST
+
 START_TEST(a_device_with_ptx_has_the_threads_of_a_block) {
   vptr__launch launch = { .what = "test", .grid = { 3, 1, 1 }, .block = { 8, 4, 1 }, .arguments = NULL };
   vptr__fake_define("m_block", note_block);
@@ -525,6 +563,7 @@ static TCase *add_case(Suite *suite, const char *name, void (*begin)(void)) {
   tcase_add_test(tests, the_text_is_told_its_form);
   tcase_add_test(tests, a_block_has_as_many_threads_as_the_device_and_not_one_more);
   tcase_add_test(tests, a_block_is_one_work_item_unless_there_is_ptx);
+  tcase_add_test(tests, a_work_item_runs_several_blocks_of_a_large_grid);
   tcase_add_test(tests, a_device_with_ptx_has_the_threads_of_a_block);
   tcase_add_test(tests, launch_bounds_leave_registers_for_all_threads);
   suite_add_tcase(suite, tests);

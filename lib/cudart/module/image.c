@@ -177,7 +177,8 @@ static vptr_status add_param(reading *reading, const vptr__image_line *at, vptr_
     kernel->follows_pointers |= param->kind == VPTR__PARAM_TRANSLATION;
     kernel->reads_texels |= param->kind == VPTR__PARAM_TEXELS;
     kernel->runs_threads |= param->kind == VPTR__PARAM_BLOCK && !param->is_of_loops;
-    kernel->has_loops |= param->is_of_loops;
+    kernel->has_loops |= param->is_of_loops && param->kind == VPTR__PARAM_BLOCK;
+    kernel->runs_blocks |= param->kind == VPTR__PARAM_BLOCKS;
     kernel->has_shared |= param->kind == VPTR__PARAM_SHARED;
     kernel->meets_blocks |= param->kind == VPTR__PARAM_GRID;
     kernel->launches |=
@@ -231,6 +232,9 @@ static vptr_status read_hidden(reading *reading, const vptr__image_line *at) {
   } else if (vptr__image_line_has(at, "kind", "block")) {
     param.kind = VPTR__PARAM_BLOCK;
     param.is_of_loops = vptr__image_line_has(at, "of", "loops");
+  } else if (vptr__image_line_has(at, "kind", "blocks")) {
+    param.kind = VPTR__PARAM_BLOCKS;
+    param.is_of_loops = true;
   } else if (vptr__image_line_has(at, "kind", "grid")) {
     param.kind = VPTR__PARAM_GRID;
   } else if (vptr__image_line_has(at, "kind", "variable")) {
@@ -242,7 +246,8 @@ static vptr_status read_hidden(reading *reading, const vptr__image_line *at) {
       return vptr__image_line_refuse(at, "no variable of that name is above it");
   } else {
     return vptr__image_line_refuse(at,
-                                   "kind= is none of variable, shared, status, translation, texels, block and grid");
+                                   "kind= is none of variable, shared, status, translation, texels, block, blocks "
+                                   "and grid");
   }
   return add_param(reading, at, &param, true);
 }

@@ -20,7 +20,9 @@
  *     //vptr hidden kind=grid                    ulong, the address of the grid's room (grid.c), beside kind=block:
  *                                                where VPTR_PTX is not set one work-item runs all blocks of the grid
  *     //vptr hidden kind=block of=loops          the same, but it is such a kernel, and has this argument, only where
- *                                                VPTR_LOOPS is set
+ *                                                VPTR_LOOPS is set. Bits from 48 on: how many blocks each work-item
+ *                                                runs, one behind the other; 1 without the next line
+ *     //vptr hidden kind=blocks of=loops         ulong: the grid's size in x, y << 32 and z << 48, beside the above
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr variable name=vptr_heap lowered=vptr_heap size=512 align=16 kind=device extern=1     (the runtime's)
@@ -55,8 +57,8 @@
  *     VPTR_PTX             not 0: asm("...") of PTX works (NVIDIA). It is 100 times the compute capability, 900 for 9.0
  *     VPTR_MEETS           1: VPTR_MEET is a barrier, for drivers that need more of them than CUDA does, and VPTR_PART
  *                          a mark (PoCL to 3.1: translate/lower/meeting.h)
- *     VPTR_LOOPS           1: kernels with a kind=block of=loops are one work-item for each block, which runs its
- *                          threads as loops between barriers (translate/lower/loops.h)
+ *     VPTR_LOOPS           1: kernels with a kind=block of=loops have a work-item for one or several blocks, which
+ *                          runs their threads as loops between barriers (translate/lower/loops.h)
  *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; the global offset is the
  *                          number of the piece
  *     VPTR_PIECE           and with these: a piece has as many whole blocks along an axis as fit into so many
@@ -91,7 +93,7 @@ enum { VPTR__IMAGE_DYNAMIC_DIGITS = 10 };
 
 typedef enum vptr__param_kind {
   VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS,
-  VPTR__PARAM_TRANSLATION, VPTR__PARAM_TEXELS, VPTR__PARAM_BLOCK, VPTR__PARAM_GRID
+  VPTR__PARAM_TRANSLATION, VPTR__PARAM_TEXELS, VPTR__PARAM_BLOCK, VPTR__PARAM_BLOCKS, VPTR__PARAM_GRID
 } vptr__param_kind;
 
 typedef struct vptr__image_param {
@@ -103,7 +105,7 @@ typedef struct vptr__image_param {
   uint32_t pointer_count;
   bool are_words;           /* these are words that may be pointers: what is no memory is passed as it is */
   uint32_t variable;        /* index, of VARIABLE */
-  bool is_of_loops;         /* of BLOCK: there only where VPTR_LOOPS is set */
+  bool is_of_loops;         /* of BLOCK and BLOCKS: there only where VPTR_LOOPS is set */
   bool is_of_block;         /* of STATUS: written only where the kernel runs its block's threads itself */
   bool is_read_only;        /* of POINTER: the kernel writes nothing through it */
 } vptr__image_param;
@@ -111,7 +113,8 @@ typedef struct vptr__image_param {
 /* A hidden parameter that is an OpenCL argument of its own in every form: no memory that a struct could point to. */
 static inline bool vptr__image_is_separate(const vptr__image_param *param) {
   return param->kind == VPTR__PARAM_SHARED || param->kind == VPTR__PARAM_TRANSLATION ||
-         param->kind == VPTR__PARAM_TEXELS || param->kind == VPTR__PARAM_BLOCK || param->kind == VPTR__PARAM_GRID;
+         param->kind == VPTR__PARAM_TEXELS || param->kind == VPTR__PARAM_BLOCK || param->kind == VPTR__PARAM_BLOCKS ||
+         param->kind == VPTR__PARAM_GRID;
 }
 
 typedef struct vptr__image_kernel {
@@ -131,6 +134,7 @@ typedef struct vptr__image_kernel {
   bool runs_threads;        /* of its block itself, where there is no PTX: one work-item for each block */
   bool meets_blocks;        /* of its grid: has room for them */
   bool has_loops;           /* it does where VPTR_LOOPS is set */
+  bool runs_blocks;         /* and there a work-item may run several blocks */
   uint64_t loops_bytes;     /* of the arrays that it then has */
   bool follows_pointers;    /* that lie in memory: has a translation table, and may reach what no argument names */
   bool launches;            /* kernels: has a room for that, as a hidden variable */

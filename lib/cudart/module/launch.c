@@ -88,10 +88,18 @@ static vptr_status set_shared(vptr__kernel *kernel, cl_uint index, size_t shared
   return status;
 }
 
-/* How many threads the work-item runs, or would run on another device. */
+/* How many threads the work-item runs, or would run on another device, and of how many blocks. */
 static vptr_status set_block(const vptr__preparation *it, cl_uint index) {
   const uint32_t *threads = it->kernel->runs_threads ? it->launch->threads : it->launch->block;
-  return set_number(it->kernel, index, threads[0] | (uint64_t)threads[1] << 16 | (uint64_t)threads[2] << 32,
+  const uint64_t together = it->function->image->runs_blocks ? it->launch->together : 0;
+  return set_number(it->kernel, index,
+                    threads[0] | (uint64_t)threads[1] << 16 | (uint64_t)threads[2] << 32 | together << 48,
+                    sizeof(uint64_t));
+}
+
+static vptr_status set_blocks(const vptr__preparation *it, cl_uint index) {
+  const uint32_t *blocks = it->launch->blocks;
+  return set_number(it->kernel, index, blocks[0] | (uint64_t)blocks[1] << 32 | (uint64_t)blocks[2] << 48,
                     sizeof(uint64_t));
 }
 
@@ -148,8 +156,11 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
   uint32_t meaning = 0;
   vptr_status status = set_params(it, &index, &meaning);
   const uint32_t hidden = it->kernel->is_ptx ? 0 : image->hidden_count;
-  for (uint32_t i = 0; i < hidden && status == VPTR_SUCCESS; i++)
-    switch (image->params[image->param_count + i].kind) {
+  for (uint32_t i = 0; i < hidden && status == VPTR_SUCCESS; i++) {
+    const vptr__image_param *param = &image->params[image->param_count + i];
+    if (param->is_of_loops && !it->kernel->runs_threads)
+      continue;
+    switch (param->kind) {
     case VPTR__PARAM_SHARED:
       status = set_shared(it->kernel, index++, it->launch->shared);
       break;
@@ -160,9 +171,10 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
       status = set_table(it, index++, it->texels);
       break;
     case VPTR__PARAM_BLOCK:
-      if (image->params[image->param_count + i].is_of_loops && !it->kernel->runs_threads)
-        break;
       status = set_block(it, index++);
+      break;
+    case VPTR__PARAM_BLOCKS:
+      status = set_blocks(it, index++);
       break;
     case VPTR__PARAM_GRID:
       status = set_grid(it, index++);
@@ -173,6 +185,7 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
       status = set_meaning(it->kernel, &index, &it->meanings[meaning++]);
       break;
     }
+  }
   return status;
 }
 
@@ -316,6 +329,27 @@ static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
   return status == VPTR_SUCCESS ? marked : status;
 }
 
+/* PoCL takes 10 ns for a work-group, which is much beside a small block. Each core has several work-items, since some take
+ * longer than others. */
+static uint32_t blocks_together(const vptr__function *function, const vptr__device *device, uint64_t blocks) {
+  enum { MOST = 16, LEFT_EACH = 16 };
+  if (!function->image->runs_blocks || device->units == 0)
+    return 1;
+  return (uint32_t)vptr__larger(vptr__smaller(blocks / (LEFT_EACH * (uint64_t)device->units), MOST), 1);
+}
+
+/* Where there are more work-items than a grid's x can count, each runs a block. */
+static void let_items_run_blocks(const vptr__function *function, const vptr__device *device, vptr__launch *launch) {
+  const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+  const uint32_t together = blocks_together(function, device, blocks);
+  const uint64_t items = (blocks + together - 1) / together;
+  if (together == 1 || items > INT32_MAX)
+    return;
+  launch->together = together;
+  launch->grid[0] = (uint32_t)items;
+  launch->grid[1] = launch->grid[2] = 1;
+}
+
 /* From here on a block is one work-item, or the whole grid is. */
 static void let_kernel_run_threads(const vptr__function *function, vptr__launch *launch) {
   for (int i = 0; i < 3; i++) {
@@ -341,8 +375,11 @@ VPTR__HOT static vptr_status choose_kernel(vptr__function *function, vptr_mapper
     return status;
   launch->fault = VPTR__LAUNCH_BUILD;
   memcpy(launch->blocks, launch->grid, sizeof launch->blocks);
-  if (kernel->runs_threads)
+  launch->together = 1;
+  if (kernel->runs_threads) {
     let_kernel_run_threads(function, launch);
+    let_items_run_blocks(function, mapper->device, launch);
+  }
   status = vptr__cut_kernel(function, launch, kernel, kernel_out);
   if (status == VPTR_SUCCESS)
     launch->fault = VPTR__LAUNCH_FITS;

@@ -110,7 +110,8 @@ typedef enum vptr__launch_fault {
 typedef struct vptr__launch {
   const char *what;            /* the public call, for words */
   uint32_t grid[3], block[3];
-  uint32_t blocks[3];          /* the launch's own, where one work-item runs all of them; grid is 1 then */
+  uint32_t blocks[3];          /* the launch's own, where a work-item runs several; grid is the work-items' then */
+  uint32_t together;           /* of them: how many each work-item runs, one behind the other */
   bool is_cooperative;         /* its blocks may wait for each other */
   uint32_t threads[3];         /* the launch's own: of a block, where one work-item runs them; block is 1 then */
   size_t shared;               /* dynamic, bytes */

@@ -24,7 +24,7 @@ static void write_arguments(vptr__emitter *emitter, const vptr__instance *callee
       parameter = parameter->next;
   }
   if (emitter->has_place && callee->needs_place)
-    vptr__writer_format(emitter->out, "%svptr_x, vptr_y, vptr_z, vptr_bx, vptr_by, vptr_bz", is_first ? "" : ", ");
+    vptr__writer_format(emitter->out, "%svptr_x, vptr_y, vptr_z, VPTR_BLOCK_HERE", is_first ? "" : ", ");
 }
 
 static const char *called_name(vptr__emitter *emitter, const vptr__instance *callee) {

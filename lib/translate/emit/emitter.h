@@ -116,6 +116,7 @@ bool vptr__emit_open(vptr__emitter *emitter, vptr__level level, vptr__level leas
 void vptr__emit_close(vptr__emitter *emitter, bool opened);
 void vptr__emit_expression(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least);
 const vptr__expression *vptr__emit_unloaded(const vptr__expression *expression); /* without LOADs */
+const char *vptr__emit_index(vptr__emitter *emitter, vptr__built_in of, const char *member); /* threadIdx.x and its kin */
 vptr__context_member *vptr__emit_member_of(vptr__emitter *emitter, const vptr__declaration *variable);
 bool vptr__emit_is_dynamic_shared(const vptr__declaration *variable);
 /* place.c */

@@ -40,19 +40,17 @@ vptr__context_member *vptr__emit_member_of(vptr__emitter *emitter, const vptr__d
   return slot != NULL ? *slot : NULL;
 }
 
-static const char *built_in_stem(const vptr__declaration *variable) {
+const char *vptr__emit_index(vptr__emitter *emitter, vptr__built_in of, const char *member) {
   static const char *const stems[] = { "THREAD_IDX", "BLOCK_IDX", "BLOCK_DIM", "GRID_DIM" };
-  return stems[variable->built_in];
+  static const char *const letters[] = { "", "i", "b", "g" };
+  if (emitter->has_place)
+    return vptr__arena_format(emitter->arena, "vptr_%s%s", letters[of], member);
+  vptr__emit_need(emitter, "index", NULL);
+  return vptr__arena_format(emitter->arena, "VPTR_%s_%s", stems[of], member);
 }
 
-/* A member of threadIdx and the like. */
 static const char *built_in_member(vptr__emitter *emitter, const vptr__declaration *variable, const char *member) {
-  if (emitter->has_place && variable->built_in == VPTR__THREAD_IDX)
-    return vptr__arena_format(emitter->arena, "vptr_%s", member);
-  if (emitter->has_place && variable->built_in == VPTR__BLOCK_DIM)
-    return vptr__arena_format(emitter->arena, "vptr_b%s", member);
-  vptr__emit_need(emitter, "index", NULL);
-  return vptr__arena_format(emitter->arena, "VPTR_%s_%s", built_in_stem(variable), member);
+  return vptr__emit_index(emitter, variable->built_in, member);
 }
 
 /* Whole: a temporary, filled. */

@@ -34,8 +34,7 @@ static const char *prototype(vptr__emitter *emitter, vptr__instance *instance, b
     separator = ", ";
   }
   if (is_placed)
-    vptr__writer_format(&text, "%suint vptr_x, uint vptr_y, uint vptr_z, uint vptr_bx, uint vptr_by, uint vptr_bz",
-                        separator);
+    vptr__writer_format(&text, "%suint vptr_x, uint vptr_y, uint vptr_z, VPTR_BLOCK_PARAMETERS", separator);
   const char *parameters = text.length > 0 ? vptr__writer_result(&text) : "void";
   const char *head = vptr__arena_format(emitter->arena, "%s%s(%s)", vptr__emit_function_name(emitter, instance),
                                         is_placed ? "__placed" : "", parameters);

@@ -94,7 +94,7 @@ static void write_call(vptr__outline *outline, const vptr__gathering *gathering,
   }
   if (callee->function->type->base->kind != VPTR__TYPE_VOID)
     vptr__writer_format(emitter->out, "%s, ", name_of(emitter, gathering));
-  vptr__writer_text(emitter->out, "vptr_bx, vptr_by, vptr_bz); ");
+  vptr__writer_text(emitter->out, "VPTR_BLOCK_HERE); ");
   if (callee->asserts)
     vptr__emit_stopped(emitter);
   vptr__emit_line_end(emitter, "");

@@ -113,7 +113,7 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
   if (vptr__hidden_has_grid(kernel)) /* such a kernel has a block, too; an address, whatever the form */
     vptr__writer_text(emitter->out, ", ulong vptr_grid");
   if (vptr__hidden_has_loops(kernel)) /* and such a one has neither */
-    vptr__writer_format(emitter->out, "\n#if VPTR_LOOPS\n%sulong vptr_block\n#endif\n", separator);
+    vptr__writer_format(emitter->out, "\n#if VPTR_LOOPS\n%sulong vptr_block, ulong vptr_blocks\n#endif\n", separator);
 }
 
 static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel, passing form) {
@@ -369,31 +369,29 @@ static void write_threads_in_turn(vptr__emitter *emitter, const vptr__kernel_pla
   vptr__writer_format(emitter->out, "    VPTR_THREADS_BEGIN %s__placed(",
                       vptr__emit_function_name(emitter, kernel->instance));
   write_parameters(emitter, kernel, with_context);
-  vptr__writer_format(emitter->out, "%svptr_x, vptr_y, vptr_z, vptr_bx, vptr_by, vptr_bz);%s VPTR_THREADS_END\n",
-                      separator, kernel->instance->asserts ? " if (vptr.m_stopped) return;" : "");
+  vptr__writer_format(emitter->out, "%svptr_x, vptr_y, vptr_z, VPTR_BLOCK_HERE);%s VPTR_THREADS_END\n", separator,
+                      kernel->instance->asserts ? " if (vptr.m_stopped) return;" : "");
 }
 
-/* One work-item runs the block: sizes of it are numbers of 16 bits. Without a barrier the loops are for vectors, which a
+/* One work-item runs blocks, one behind the other. Without a barrier the loops over threads are for vectors, which a
  * block with short rows does not fill: each of its threads goes through the kernel by itself. */
 static void write_loops_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
   bool has_parameters = with_context || parameters_of(kernel) != NULL;
   const char *separator = has_parameters ? ", " : "";
-  vptr__writer_text(
-      emitter->out,
-      "#if VPTR_LOOPS\n  const uint vptr_bx = (uint)(vptr_block & 65535), vptr_by = (uint)(vptr_block >> 16 & "
-      "65535), vptr_bz = (uint)(vptr_block >> 32 & 65535);\n");
+  vptr__emit_need(emitter, "blocks", NULL);
+  vptr__writer_text(emitter->out, "#if VPTR_LOOPS\n  VPTR_BLOCKS_BEGIN\n");
   vptr__emit_entry_stopped(emitter, kernel->instance);
   if (vptr__emit_has_placed(emitter, kernel->instance)) {
     vptr__writer_text(emitter->out, kernel->instance->in_turn ? "  {\n" : "  if (vptr_bx < VPTR_THREADS_LEAST) {\n");
     write_threads_in_turn(emitter, kernel, with_context, separator);
-    vptr__writer_text(emitter->out, "    return;\n  }\n");
+    vptr__writer_text(emitter->out, kernel->instance->in_turn ? "  }\n" : "  } else\n");
   }
   if (!kernel->instance->in_turn) {
     vptr__writer_format(emitter->out, "  %s(", vptr__emit_loops_name(emitter, kernel->instance));
     write_parameters(emitter, kernel, with_context);
-    vptr__writer_format(emitter->out, "%svptr_bx, vptr_by, vptr_bz);\n", separator);
+    vptr__writer_format(emitter->out, "%sVPTR_BLOCK_HERE);\n", separator);
   }
-  vptr__writer_text(emitter->out, "#else\n");
+  vptr__writer_text(emitter->out, "  VPTR_BLOCKS_END\n#else\n");
 }
 
 static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {

@@ -38,7 +38,7 @@ const char *vptr__emit_loops_prototype(vptr__emitter *emitter, vptr__instance *i
   const vptr__type *returned = instance->function->type->base;
   if (returned->kind != VPTR__TYPE_VOID)
     vptr__writer_format(&text, "%s, ", vptr__emit_bare_declarator(emitter, returned, "(*vptr_result)"));
-  vptr__writer_text(&text, "uint vptr_bx, uint vptr_by, uint vptr_bz)");
+  vptr__writer_text(&text, "VPTR_BLOCK_PARAMETERS)");
   return vptr__writer_result(&text);
 }
 

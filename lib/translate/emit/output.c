@@ -36,13 +36,17 @@ static void write_literal(vptr__emitter *emitter, const vptr__expression *argume
     write_inside_format(emitter->out, otherwise, strlen(otherwise));
 }
 
+static void write_indices(vptr__emitter *emitter, vptr__built_in of) {
+  vptr__writer_format(emitter->out, ", %s, %s, %s", vptr__emit_index(emitter, of, "x"),
+                      vptr__emit_index(emitter, of, "y"), vptr__emit_index(emitter, of, "z"));
+}
+
 /* The block's and the thread's places, as arguments of a format. */
 static void write_places(vptr__emitter *emitter, const vptr__expression *places) {
-  if (places == NULL)
-    vptr__writer_text(emitter->out, emitter->has_place ? ", VPTR_BLOCK_IDX_x, VPTR_BLOCK_IDX_y, VPTR_BLOCK_IDX_z, "
-                                                         "vptr_x, vptr_y, vptr_z"
-                                                       : ", VPTR_BLOCK_IDX_x, VPTR_BLOCK_IDX_y, VPTR_BLOCK_IDX_z, "
-                                                         "VPTR_THREAD_IDX_x, VPTR_THREAD_IDX_y, VPTR_THREAD_IDX_z");
+  if (places == NULL) {
+    write_indices(emitter, VPTR__BLOCK_IDX);
+    write_indices(emitter, VPTR__THREAD_IDX);
+  }
   for (; places != NULL; places = places->next) {
     vptr__writer_text(emitter->out, ", ");
     vptr__emit_expression(emitter, places, VPTR__LEVEL_ASSIGN);
@@ -58,7 +62,6 @@ void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__place place = vptr__source_place(emitter->source, call->position);
   while (line->kind == VPTR__EXPRESSION_CAST)
     line = line->operands[0];
-  vptr__emit_need(emitter, "index", NULL);
   vptr__writer_text(emitter->out, "(printf(\"");
   write_literal(emitter, file, place.file);
   vptr__writer_format(emitter->out,

@@ -336,14 +336,13 @@ typedef struct place_walk {
 static void look_for_place(void *context, vptr__expression *expression) {
   place_walk *walk = context;
   const vptr__declaration *name = expression->kind == VPTR__EXPRESSION_NAME ? expression->declaration : NULL;
-  walk->needs_place |= name != NULL && (name->flags & VPTR__BUILT_IN) != 0 &&
-                       (name->built_in == VPTR__THREAD_IDX || name->built_in == VPTR__BLOCK_DIM);
+  walk->needs_place |= name != NULL && (name->flags & VPTR__BUILT_IN) != 0 && name->built_in != VPTR__WARP_SIZE;
   walk->runs_block |= expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL && expression->builtin != NULL &&
                       strcmp(expression->builtin->lowered, "block") == 0;
 }
 
-/* Whether it asks which thread it is, or how many there are, itself or by a call. A failed assertion says so, and what ends
- * a block differs from what does not (emit/stop.c). */
+/* Whether it asks which thread or block it is, or how many there are, itself or by a call. A failed assertion says so, and what
+ * ends a block differs from what does not (emit/stop.c). */
 static void look_for_places(vptr__instance *instance) {
   place_walk walk = { .needs_place = instance->asserts };
   vptr__visitor visitor = { .expression = look_for_place, .context = &walk };

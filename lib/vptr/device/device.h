@@ -293,6 +293,7 @@ struct vptr__device {
   uint64_t local_bytes;     /* CL_DEVICE_LOCAL_MEM_SIZE: a group's */
   size_t max_group;         /* CL_DEVICE_MAX_WORK_GROUP_SIZE, at most VPTR__MOST_THREADS */
   size_t max_items[3];      /* CL_DEVICE_MAX_WORK_ITEM_SIZES of the first three dimensions, at most as CUDA's */
+  unsigned units;           /* CL_DEVICE_MAX_COMPUTE_UNITS: cores, where it is a CPU; 0: unknown */
   uint64_t max_global;      /* work-items along a dimension: 2^CL_DEVICE_ADDRESS_BITS - 1 */
   bool rounds_division;     /* -cl-fp32-correctly-rounded-divide-sqrt is taken */
   bool has_double;          /* cl_khr_fp64 or its successor */

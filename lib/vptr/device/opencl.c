@@ -255,7 +255,7 @@ static cl_int describe_kernels(vptr__device *device) {
   cl_ulong local = 0;
   cl_device_fp_config single = 0, twice = 0;
   size_t items[16] = { 0 };
-  cl_uint dimensions = 0, bits = 0;
+  cl_uint dimensions = 0, bits = 0, units = 0;
   cl_int code = clGetDeviceInfo(id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof device->parameter_bytes,
                                 &device->parameter_bytes, NULL);
   if (code == CL_SUCCESS)
@@ -272,7 +272,10 @@ static cl_int describe_kernels(vptr__device *device) {
     code = clGetDeviceInfo(id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof twice, &twice, NULL);
   if (code == CL_SUCCESS)
     code = clGetDeviceInfo(id, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
   device->local_bytes = local;
+  device->units = units;
   device->max_global = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
   device->max_group = vptr__smaller(device->max_group, VPTR__MOST_THREADS);
   for (int i = 0; i < 3; i++)

@@ -682,6 +682,138 @@ static void blocks_tested(void) {
   }
 }
 
+/* ---- atomic operations on the block's own memory ---------------------------------------------------------------- */
+
+typedef unsigned long long wide;
+
+__device__ int counted(int *p, int by) {
+  return atomicAdd(p, by);
+}
+
+/* What each operation gives back, added up, and what is left: the same in any order of the threads. */
+__global__ void own_words(int *out) {
+  __shared__ int s[8];
+  __shared__ unsigned u[8];
+  __shared__ float f[2];
+  __shared__ int sums[16];
+  int t = threadIdx.x;
+  if (t < 8) {
+    s[t] = t == 2 ? 1000 : t == 4 ? -1 : 0;
+    u[t] = t == 3 ? ~0u : t == 4 ? 7 : 0;
+    sums[t] = sums[t + 8] = 0;
+    f[t & 1] = 0;
+  }
+  __syncthreads();
+  atomicAdd(&sums[0], counted(&s[0], 1));
+  atomicAdd(&sums[1], atomicSub(&s[1], 2));
+  atomicMin(&s[2], 500 - t);
+  atomicMax(&s[3], t * 3 - 50);
+  atomicAnd(&s[4], ~(1 << (t & 15)));
+  atomicOr(&s[5], 1 << (t & 31));
+  atomicXor(&s[6], t * 77);
+  atomicAdd(&sums[2], atomicCAS(&s[7], 0, t + 1) == 0);
+  atomicAdd(&sums[3], (int)atomicInc(&u[0], 5));
+  atomicAdd(&sums[4], (int)atomicDec(&u[1], 6));
+  atomicAdd(&sums[5], (int)atomicExch(&u[2], t + 1u));
+  atomicMin(&u[3], 0x80000000u + t);
+  atomicMax(&u[4], 0x90000000u - t);
+  atomicAdd(&u[5], 0x10000001u);
+  atomicSub(&u[6], 3u);
+  atomicAdd(&f[0], 0.5f * t);
+  atomicAdd(&sums[6], (int)atomicExch(&f[1], t + 1.0f));
+  atomicAdd((int *)&sums[7], (int)atomicCAS(&u[7], 9u, 1u));
+  __syncthreads();
+  if (t == 0) {
+    sums[5] += (int)u[2];
+    sums[6] += (int)f[1];
+  }
+  __syncthreads();
+  if (t < 8) {
+    out[t] = s[t] * (t != 7);
+    out[8 + t] = (int)u[t] * (t != 2);
+    out[16 + t] = sums[t];
+    out[24] = (int)(f[0] * 4);
+  }
+}
+
+__global__ void own_wide(wide *out) {
+  __shared__ wide s[8];
+  __shared__ long long least, most;
+  __shared__ double d;
+  int t = threadIdx.x;
+  if (t < 8)
+    s[t] = t == 1 || t == 3 ? ~(wide)0 : 0;
+  if (t == 0) {
+    least = 5;
+    most = -5000000000;
+    d = 0;
+  }
+  __syncthreads();
+  atomicAdd(&s[0], 0x100000001ull);
+  atomicMin(&s[1], 0x8000000000000000ull + t);
+  atomicMax(&s[2], 0x9000000000000000ull - t);
+  atomicAnd(&s[3], ~(1ull << t));
+  atomicOr(&s[4], 1ull << t);
+  atomicXor(&s[5], 0x123456789ull * t);
+  atomicAdd(&s[6], atomicExch(&s[7], t + 1ull));
+  atomicAdd(&s[6], atomicCAS(&s[0], 1ull, 0ull) == 1);
+  atomicMin(&least, -5000000000 - t);
+  atomicMax(&most, (long long)t - 4000000000);
+  atomicAdd(&d, 0.25 * t);
+  __syncthreads();
+  if (t < 6)
+    out[t] = s[t];
+  else if (t == 6)
+    out[t] = s[6] + s[7];
+  else if (t == 7)
+    out[t] = (wide)least;
+  else if (t == 8)
+    out[t] = (wide)most;
+  else if (t == 9)
+    out[t] = (wide)(d * 4);
+}
+
+/* Its threads are work-items in every form, and call what threads of a block's work-item call. */
+__global__ void own_items(int *out) {
+  extern __shared__ int unset[];
+  int at = counted(out, 1);
+  out[1 + at] += 1;
+  if (out[0] < 0)
+    unset[0] = counted(unset, at);
+}
+
+static void own_tested(void) {
+  static const int words[25] = { 64, -128, 437, 139, (int)0xffff0000, -1, 0, 0, 64 % 6, 0, 0, (int)0x80000000,
+                                 (int)0x90000000, (int)0x00000040, -192, 0, 2016, -4032, 1, 0, 0, 2080, 2080, 0, 4032 };
+  int inc = 0, sum_inc = 0, dec = 0, sum_dec = 0, all = 0;
+  wide spread = 0;
+  for (int t = 0; t < 64; t++) {
+    sum_inc += inc;
+    inc = inc >= 5 ? 0 : inc + 1;
+    sum_dec += dec;
+    dec = dec == 0 || dec > 6 ? 6 : dec - 1;
+    all ^= t * 77;
+    spread ^= 0x123456789ull * t;
+  }
+  begin();
+  own_words<<<3, 64>>>(memory);
+  fetch();
+  for (int i = 0; i < 25; i++)
+    EXPECT(seen[i], i == 6 ? all : i == 9 ? dec : i == 19 ? sum_inc : i == 20 ? sum_dec : words[i]);
+  const wide wides[10] = { 64ull * 0x100000001ull, 0x8000000000000000ull, 0x9000000000000000ull, 0, ~(wide)0, spread,
+                           2080, (wide)-5000000063ll, (wide)(63 - 4000000000ll), 2016 };
+  begin();
+  own_wide<<<3, 64>>>((wide *)memory);
+  fetch();
+  for (int i = 0; i < 10; i++)
+    EXPECT(((wide *)seen)[i] == wides[i], 1);
+  begin();
+  own_items<<<2, 64, 64>>>(memory);
+  fetch();
+  for (int i = 0; i <= 129; i++)
+    EXPECT(seen[i], i == 0 ? 128 : i <= 128);
+}
+
 int main() {
   for (int i = 0; i < MANY; i++)
     given[i] = (i * 7919 + i / 3) % 23;
@@ -702,6 +834,7 @@ int main() {
   products_tested();
   parts_tested();
   blocks_tested();
+  own_tested();
   CHECK(cudaFree(memory));
   CHECK(cudaFree(input));
   return verdict("loops");

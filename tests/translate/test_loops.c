@@ -15,7 +15,8 @@
 static const char frame[] =
     "__device__ int twice(int x) { return 2 * x; } __device__ int told; "
     "__device__ int place() { return threadIdx.x; } __device__ int block() { return blockIdx.x + gridDim.y; } "
-    "__device__ int checked(int n) { assert(n > 0); return n; } __device__ void sync() { __syncthreads(); } "
+    "__device__ void most(int *p) { atomicMax(p, 3); } __device__ int checked(int n) { assert(n > 0); return n; } "
+    "__device__ void sync() { __syncthreads(); } "
     "__device__ int sum(int x, int *s) { s[threadIdx.x] = x; __syncthreads(); return s[0]; } "
     "__device__ int jumps(int n) { again: __syncthreads(); if (--n > 0) goto again; return n; } "
     "__shared__ int s[64]; struct two { int x, y; }; "
@@ -287,6 +288,19 @@ START_TEST(rows_are_gone_round_in_part) {
 }
 END_TEST
 
+/* Nobody else has the block's shared memory; where a block's threads are work-items they have it together. */
+START_TEST(atomic_operations_on_shared_memory_are_plain) {
+  static const char *const expected[] = { "vptr_own_add_int((*vptr->m_s)",
+                                          "atomic_add((*vptr->m_s)",
+                                          "vptr_own_max_int(p, 3)",
+                                          "atomic_max(p, 3)",
+                                          "vptr_f_most__placed(",
+                                          "atomic_sub(a, t)",
+                                          NULL };
+  check_text("atomicAdd(s, t); most(s); __syncthreads(); atomicSub(a, t); a[t] = s[0];", expected, "vptr_own_sub");
+}
+END_TEST
+
 /* Blocks with short rows are not worth it. */
 START_TEST(without_barriers_there_is_a_way_for_each_thread) {
   static const char *const expected[] = { "if (vptr_bx < VPTR_THREADS_LEAST)", "vptr_b_k__placed(",
@@ -314,6 +328,7 @@ int main(void) {
   tcase_add_test(tcase, the_text_has_both_forms);
   tcase_add_test(tcase, functions_are_told_who_they_are);
   tcase_add_loop_test(tcase, rows_are_gone_round_in_part, 0, sizeof row_parts / sizeof *row_parts);
+  tcase_add_test(tcase, atomic_operations_on_shared_memory_are_plain);
   tcase_add_test(tcase, without_barriers_there_is_a_way_for_each_thread);
   tcase_add_test(tcase, other_kernels_have_none_of_it);
   suite_add_tcase(suite, tcase);

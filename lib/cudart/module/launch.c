@@ -329,8 +329,8 @@ static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
   return status == VPTR_SUCCESS ? marked : status;
 }
 
-/* PoCL takes 10 ns for a work-group, which is much beside a small block. Each core has several work-items, since some take
- * longer than others. */
+/* PoCL takes 10 ns for a work-group, which is much beside a small block. Each core has several work-items, since some
+ * take longer than others. */
 static uint32_t blocks_together(const vptr__function *function, const vptr__device *device, uint64_t blocks) {
   enum { MOST = 16, LEFT_EACH = 16 };
   if (!function->image->runs_blocks || device->units == 0)

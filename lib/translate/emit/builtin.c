@@ -179,7 +179,7 @@ static const char *need_memset(vptr__emitter *emitter, vptr__space to) {
 }
 
 static void write_bytes_of(vptr__emitter *emitter, const vptr__expression *pointer, bool is_const) {
-  vptr__space space = vptr__emit_pointee_space(emitter, pointer);
+  vptr__space space = vptr__infer_pointee(emitter->instance, pointer);
   vptr__writer_format(emitter->out, "(%s%suchar *)", vptr__emit_space_word(space), is_const ? "const " : "");
   while (pointer->kind == VPTR__EXPRESSION_CAST && pointer->cast == VPTR__CAST_IMPLICIT &&
          pointer->operands[0]->type->kind == VPTR__TYPE_POINTER)
@@ -190,9 +190,9 @@ static void write_bytes_of(vptr__emitter *emitter, const vptr__expression *point
 static void write_memory(vptr__emitter *emitter, const vptr__expression *call) {
   const vptr__expression *to = call->arguments, *second = to->next, *size = second->next;
   bool is_copy = strcmp(call->builtin->lowered, "memset") != 0;
-  vptr__space space = vptr__emit_pointee_space(emitter, to);
-  const char *function =
-      is_copy ? need_memmove(emitter, space, vptr__emit_pointee_space(emitter, second)) : need_memset(emitter, space);
+  vptr__space space = vptr__infer_pointee(emitter->instance, to);
+  const char *function = is_copy ? need_memmove(emitter, space, vptr__infer_pointee(emitter->instance, second))
+                                 : need_memset(emitter, space);
   vptr__writer_format(emitter->out, "%s(", function);
   write_bytes_of(emitter, to, false);
   vptr__writer_text(emitter->out, ", ");

@@ -63,17 +63,6 @@ const vptr__expression *vptr__emit_argument(const vptr__expression *call, int in
   return argument;
 }
 
-/* Where a value that is a pointer points into: asked of what it was before implicit conversions, which types may have
- * given types of the table, that are nobody's. */
-vptr__space vptr__emit_pointee_space(vptr__emitter *emitter, const vptr__expression *pointer) {
-  while (pointer->kind == VPTR__EXPRESSION_CAST && pointer->cast == VPTR__CAST_IMPLICIT &&
-         pointer->operands[0]->type->kind == VPTR__TYPE_POINTER)
-    pointer = pointer->operands[0];
-  if (pointer->kind == VPTR__EXPRESSION_CAST && pointer->cast == VPTR__CAST_DECAY)
-    return vptr__infer_lvalue(emitter->instance, pointer->operands[0]);
-  return vptr__infer_space(emitter->instance, pointer->type);
-}
-
 static const vptr__expression *first_pointer(const vptr__expression *call) {
   const vptr__expression *argument = call->arguments;
   while (argument != NULL && argument->type->kind != VPTR__TYPE_POINTER)
@@ -84,7 +73,7 @@ static const vptr__expression *first_pointer(const vptr__expression *call) {
 /* The name of the space of the first pointer; NULL: the call was refused. */
 static const char *space_of(vptr__emitter *emitter, const vptr__expression *call) {
   const vptr__expression *pointer = first_pointer(call);
-  vptr__space space = pointer != NULL ? vptr__emit_pointee_space(emitter, pointer) : VPTR__SPACE_PRIVATE;
+  vptr__space space = pointer != NULL ? vptr__infer_pointee(emitter->instance, pointer) : VPTR__SPACE_PRIVATE;
   if ((call->builtin->flags & VPTR__BUILTIN_ATOMIC) && space != VPTR__SPACE_GLOBAL && space != VPTR__SPACE_SHARED) {
     vptr__source_report(
         emitter->source, VPTR__ERROR, call->position,
@@ -112,6 +101,51 @@ static bool is_written_as_bool(const vptr__expression *argument) {
   return argument->kind == VPTR__EXPRESSION_CAST && argument->operands[0]->type->kind == VPTR__TYPE_BOOL;
 }
 
+/* Where one work-item runs the block, it alone has the block's shared memory. */
+static bool is_own(const vptr__emitter *emitter, const vptr__builtin *builtin, const char *space) {
+  return emitter->has_place && (builtin->flags & VPTR__BUILTIN_ATOMIC) && strcmp(space, space_names[2]) == 0;
+}
+
+/* Of the operation's name, and the type that it gives back. */
+static void write_own_name(vptr__emitter *emitter, const vptr__builtin *builtin) {
+  static const char mark[] = "atomic_";
+  const char *operation = strstr(builtin->lowered, mark) + sizeof mark - 1, *type = "";
+  switch (builtin->signature[0]) {
+  case 'i':
+    type = "int";
+    break;
+  case 'j':
+    type = "uint";
+    break;
+  case 'x':
+    type = "long";
+    break;
+  case 'y':
+    type = "ulong";
+    break;
+  case 'f':
+    type = "float";
+    break;
+  default:
+    type = "double";
+    break;
+  }
+  const char *name = vptr__arena_format(emitter->arena, "own_%.*s_%s", (int)strcspn(operation, "_"), operation, type);
+  vptr__emit_need(emitter, name, NULL);
+  vptr__writer_format(emitter->out, "vptr_%s(", name);
+}
+
+static void write_builtin_name(vptr__emitter *emitter, const vptr__builtin *builtin, const char *space) {
+  bool by_space = (builtin->flags & VPTR__BUILTIN_BY_SPACE) != 0;
+  if (is_own(emitter, builtin, space)) {
+    write_own_name(emitter, builtin);
+    return;
+  }
+  if (builtin->unit != NULL)
+    vptr__emit_need(emitter, builtin->unit, space);
+  vptr__writer_format(emitter->out, "%s%s%s(", builtin->lowered, by_space ? "_" : "", by_space ? space : "");
+}
+
 void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least) {
   const vptr__builtin *builtin = call->builtin;
   if (vptr__emit_gathered(emitter, call))
@@ -126,10 +160,7 @@ void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *cal
     if (space == NULL)
       return;
   }
-  if (builtin->unit != NULL)
-    vptr__emit_need(emitter, builtin->unit, space);
-  bool by_space = (builtin->flags & VPTR__BUILTIN_BY_SPACE) != 0;
-  vptr__writer_format(emitter->out, "%s%s%s(", builtin->lowered, by_space ? "_" : "", by_space ? space : "");
+  write_builtin_name(emitter, builtin, space);
   for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next) {
     bool is_other = (builtin->flags & VPTR__BUILTIN_COMMON) && argument->type->kind != call->type->kind;
     const vptr__type *type = is_other ? call->type : argument->type;

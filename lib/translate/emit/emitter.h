@@ -116,7 +116,7 @@ bool vptr__emit_open(vptr__emitter *emitter, vptr__level level, vptr__level leas
 void vptr__emit_close(vptr__emitter *emitter, bool opened);
 void vptr__emit_expression(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least);
 const vptr__expression *vptr__emit_unloaded(const vptr__expression *expression); /* without LOADs */
-const char *vptr__emit_index(vptr__emitter *emitter, vptr__built_in of, const char *member); /* threadIdx.x and its kin */
+const char *vptr__emit_index(vptr__emitter *emitter, vptr__built_in of, const char *member); /* threadIdx.x ... */
 vptr__context_member *vptr__emit_member_of(vptr__emitter *emitter, const vptr__declaration *variable);
 bool vptr__emit_is_dynamic_shared(const vptr__declaration *variable);
 /* place.c */
@@ -155,7 +155,6 @@ size_t vptr__emit_printed_length(const vptr__expression *literal); /* bytes befo
 void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call);
 void vptr__emit_stuck(vptr__emitter *emitter, const vptr__expression *call);
 const vptr__expression *vptr__emit_argument(const vptr__expression *call, int index);
-vptr__space vptr__emit_pointee_space(vptr__emitter *emitter, const vptr__expression *pointer);
 /* stop.c: a word for the host; where one work-item runs the block, its end. What may end it is called between begin
  * and end, or is followed by stopped(). */
 void vptr__emit_failure(vptr__emitter *emitter, int code);

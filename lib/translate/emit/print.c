@@ -252,7 +252,7 @@ static void write_amount(vptr__emitter *emitter, const amount *written, long lon
 static void write_text(vptr__emitter *emitter, const vptr__expression *argument) {
   static const char *const names[] = { "private", "global", "local", "constant" };
   bool is_literal = vptr__emit_literal_of(argument) != NULL;
-  vptr__space space = is_literal ? VPTR__SPACE_CONSTANT : vptr__emit_pointee_space(emitter, argument);
+  vptr__space space = is_literal ? VPTR__SPACE_CONSTANT : vptr__infer_pointee(emitter->instance, argument);
   vptr__emit_need(emitter, "print_text", names[space]);
   vptr__writer_format(emitter->out, "vptr_print_text_%s((%sconst char *)", names[space],
                       vptr__emit_space_word(space));
@@ -263,7 +263,7 @@ static void write_text(vptr__emitter *emitter, const vptr__expression *argument)
 static void write_address(vptr__emitter *emitter, const vptr__expression *argument) {
   vptr__emit_need(emitter, "print_address", NULL);
   vptr__writer_text(emitter->out, "vptr_print_address(");
-  if (vptr__emit_pointee_space(emitter, argument) == VPTR__SPACE_GLOBAL) {
+  if (vptr__infer_pointee(emitter->instance, argument) == VPTR__SPACE_GLOBAL) {
     vptr__emit_stored(emitter, argument);
     return;
   }

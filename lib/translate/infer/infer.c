@@ -105,6 +105,15 @@ vptr__space vptr__infer_lvalue(const vptr__instance *instance, const vptr__expre
   return location.variable != NULL ? vptr__space_variable_value(location.variable) : location.space;
 }
 
+vptr__space vptr__infer_pointee(const vptr__instance *instance, const vptr__expression *pointer) {
+  while (pointer->kind == VPTR__EXPRESSION_CAST && pointer->cast == VPTR__CAST_IMPLICIT &&
+         pointer->operands[0]->type->kind == VPTR__TYPE_POINTER)
+    pointer = pointer->operands[0];
+  if (pointer->kind == VPTR__EXPRESSION_CAST && pointer->cast == VPTR__CAST_DECAY)
+    return vptr__infer_lvalue(instance, pointer->operands[0]);
+  return vptr__infer_space(instance, pointer->type);
+}
+
 vptr__instance *vptr__infer_callee(const vptr__instance *instance, const vptr__expression *call) {
   const vptr__spaces *spaces = instance->spaces;
   void **slot = vptr__map_find(&spaces->callees, (uintptr_t)call);

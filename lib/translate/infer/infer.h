@@ -50,7 +50,7 @@ struct vptr__instance {
   uint64_t private_bytes;        /* of its arrays and of those of what it calls: lower/frame.h */
   struct vptr__meetings *meetings; /* lower/meeting.h; NULL: it has no barrier, or no kernel that has one reaches it */
   struct vptr__apart *apart;     /* lower/apart.h; NULL: nobody looked */
-  bool needs_place;              /* it asks which thread of its block it is, or how many there are */
+  bool needs_place;              /* it asks for block or thread, or has atomic operations on shared memory */
   bool runs_block;               /* kernel C: it runs the threads of its block itself, in one of its forms */
   bool in_turn;                  /* a kernel without `loops` that asserts: one work-item has a block's threads go
                                     through it one after another, and ends with the one that fails */
@@ -81,6 +81,10 @@ vptr__position vptr__infer_origin(const vptr__instance *instance, const vptr__ty
 
 /* Where an lvalue lies. */
 vptr__space vptr__infer_lvalue(const vptr__instance *instance, const vptr__expression *lvalue);
+
+/* Where a value that is a pointer points into: asked of what it was before implicit conversions, which types may have
+ * given types of the table of CUDA's functions, that are nobody's. */
+vptr__space vptr__infer_pointee(const vptr__instance *instance, const vptr__expression *pointer);
 
 /* Whether values of this type are, or hold, pointers. */
 bool vptr__infer_has_pointers(const vptr__type *type);

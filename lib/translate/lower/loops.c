@@ -330,21 +330,30 @@ static void plan_instance(vptr__arena *arena, vptr__effects *effects, vptr__inst
 }
 
 typedef struct place_walk {
+  const vptr__instance *instance;
   bool needs_place, runs_block;
 } place_walk;
+
+/* Atomic operations on shared memory are plain ones in a block's work-item. */
+static bool call_needs_place(const vptr__instance *instance, const vptr__expression *call) {
+  return call->builtin != NULL && (call->builtin->flags & VPTR__BUILTIN_ATOMIC) != 0 &&
+         vptr__infer_pointee(instance, call->arguments) == VPTR__SPACE_SHARED;
+}
 
 static void look_for_place(void *context, vptr__expression *expression) {
   place_walk *walk = context;
   const vptr__declaration *name = expression->kind == VPTR__EXPRESSION_NAME ? expression->declaration : NULL;
   walk->needs_place |= name != NULL && (name->flags & VPTR__BUILT_IN) != 0 && name->built_in != VPTR__WARP_SIZE;
-  walk->runs_block |= expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL && expression->builtin != NULL &&
-                      strcmp(expression->builtin->lowered, "block") == 0;
+  if (expression->kind != VPTR__EXPRESSION_BUILT_IN_CALL)
+    return;
+  walk->needs_place |= call_needs_place(walk->instance, expression);
+  walk->runs_block |= expression->builtin != NULL && strcmp(expression->builtin->lowered, "block") == 0;
 }
 
 /* Whether it asks which thread or block it is, or how many there are, itself or by a call. A failed assertion says so, and what
  * ends a block differs from what does not (emit/stop.c). */
 static void look_for_places(vptr__instance *instance) {
-  place_walk walk = { .needs_place = instance->asserts };
+  place_walk walk = { .instance = instance, .needs_place = instance->asserts };
   vptr__visitor visitor = { .expression = look_for_place, .context = &walk };
   vptr__visit_statement(&visitor, instance->function->body);
   for (const vptr__call_target *call = instance->calls; call != NULL; call = call->next)

@@ -74,7 +74,7 @@ static void print_hidden(vptr__printer *printer, const vptr__kernel_plan *kernel
     { vptr__hidden_has_texels(kernel), "the table of textures" },
     { vptr__hidden_has_block(kernel), "the block's size" },
     { vptr__hidden_has_grid(kernel), "the grid's room" },
-    { vptr__hidden_has_loops(kernel), "the block's size, where VPTR_LOOPS is set" },
+    { vptr__hidden_has_loops(kernel), "the block's and the grid's size, where VPTR_LOOPS is set" },
   };
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (others[i].is_there) {

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "nvtx/domain.h"
+#include "nvtx/injection.h"
 #include "nvtx/line.h"
 #include "nvtx/range.h"
 #include "nvtx/stack.h"
@@ -258,8 +259,6 @@ static void fill_group(const struct vptr_nvtx_function_export *groups, int group
       *slots[i] = functions[group][i];
 }
 
-VPTR_API int InitializeInjectionNvtx2(vptr_nvtx_export tables);
-
 int InitializeInjectionNvtx2(vptr_nvtx_export tables) {
   const struct vptr_nvtx_function_export *groups = tables(VPTR_NVTX_FUNCTIONS);
   if (groups == NULL || groups->size < sizeof *groups || !vptr__log_wanted(VPTR__NVTX_LOG_LEVEL))
@@ -268,7 +267,3 @@ int InitializeInjectionNvtx2(vptr_nvtx_export tables) {
     fill_group(groups, group);
   return 1;
 }
-
-/* For export.c, and for programs that have this library linked in: they find the tool without loading it. */
-extern vptr_nvtx_injection InitializeInjectionNvtx2_fnptr;
-vptr_nvtx_injection InitializeInjectionNvtx2_fnptr = InitializeInjectionNvtx2;

@@ -24,6 +24,10 @@ static void print_threads(vptr__printer *printer, const vptr__kernel_plan *kerne
                          "loops of one work-item over at most %llu threads where VPTR_LOOPS is set, else a "
                          "work-item each",
                          (unsigned long long)instance->loops->threads);
+  else if (instance->in_turn)
+    vptr__printer_format(printer,
+                         "one after another in one work-item where VPTR_LOOPS is set, since one may fail, else "
+                         "a work-item each");
   else
     vptr__printer_format(printer, "a work-item each");
   if (instance->has_barrier)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compile_child - a program that opens a run-time compiler and compiles one text with it, some times; `vptr-bench compile`
- * starts it and reads what it tells.
+ * compile_child - a program that opens a run-time compiler and compiles one text with it, some times; `vptr-bench
+ * compile` starts it and reads what it tells.
  *
  *     vptr-bench-compile TIMES TEXT LIBRARY...
  *
@@ -11,8 +11,8 @@
  *     kib KIB              how far the process has grown at most since it began, and what its largest child had
  *     failed WHY           the compiler has refused the text
  *
- * It is linked with neither library, so that what a library takes by being there counts too. Each time the text has another
- * comment at its end, since a compiler may know a text again.
+ * It is linked with neither library, so that what a library takes by being there counts too. Each time the text has
+ * another comment at its end, since a compiler may know a text again.
  */
 #include <dlfcn.h>
 #include <nvrtc.h>

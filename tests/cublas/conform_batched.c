@@ -8,7 +8,7 @@
 #define BLAS_TESTS "batched_type.h"
 #include "blas_types.h"
 
-/* ---- types as arguments: small whole numbers, of which every sum is exact in each type ----------------------------- */
+/* ---- types as arguments: small whole numbers, of which every sum is exact in each type ------------------- */
 
 enum { M = 37, N = 29, K = 45 };
 

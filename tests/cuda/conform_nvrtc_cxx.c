@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_nvrtc_cxx - run-time compilation of C++, by vptrcc and clang as child processes: templates by name expressions,
- * headers of the program's, options, errors by place, what is kept on disk, and that nothing else stays behind, whatever the
- * process does with SIGCHLD. Kernels run where the device runs any.
+ * conform_nvrtc_cxx - run-time compilation of C++, by vptrcc and clang as child processes: templates by name
+ * expressions, headers of the program's, options, errors by place, what is kept on disk, and that nothing else stays
+ * behind, whatever the process does with SIGCHLD. Kernels run where the device runs any.
  */
 #include <dirent.h>
 #include <ftw.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * builtin_value - every row of the tables of CUDA's functions computes what the host's reference says: programs in CUDA, made here from
- * the rows' names and signatures, go through the whole translator and run on the device with a thousand arguments each; atomic operations
- * on global and on shared memory, functions of "any arithmetic type" with double and with int. What is no function of numbers has a body of
- * its own below. A row that has neither a reference nor a body is an error.
+ * builtin_value - every row of the tables of CUDA's functions computes what the host's reference says: programs in
+ * CUDA, made here from the rows' names and signatures, go through the whole translator and run on the device with a
+ * thousand arguments each; atomic operations on global and on shared memory, functions of "any arithmetic type" with
+ * double and with int. What is no function of numbers has a body of its own below. A row that has neither a reference
+ * nor a body is an error.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,8 @@ static opencl_program *program_of(const char *text) {
 
 /* ---- bodies of their own ---------------------------------------------------------------------------------- */
 
-/* The body has `in`, `out` and `i`, the thread's number; `expected` is an expression of them too. Two threads in three fail, if any. */
+/* The body has `in`, `out` and `i`, the thread's number; `expected` is an expression of them too. Two threads in
+ * three fail, if any. */
 typedef struct body {
   const char *name, *text;
   int (*expected)(const int *in, int i);
@@ -131,7 +133,8 @@ static const body bodies[] = {
   { "__brkpt", "out[i] = in[i]; if (out[i] == 123456) __brkpt();", its_own, -1 },
   { "__builtin_unreachable", "if (i > 1000) __builtin_unreachable(); out[i] = in[i];", its_own, -1 },
   { "__nanosleep", "__nanosleep(100); out[i] = in[i];", its_own, -1 },
-  /* One group runs on one core in PoCL, in whose loops no other order of memory can be seen: fences are only known to change nothing. */
+  /* One group runs on one core in PoCL, in whose loops no other order of memory can be seen: fences are only known to
+   * change nothing. */
   { "__threadfence", "out[i] = 0; __threadfence(); out[i] = in[i];", its_own, -1 },
   { "__threadfence_block", "out[i] = 0; __threadfence_block(); out[i] = in[i];", its_own, -1 },
   { "__threadfence_system", "out[i] = 0; __threadfence_system(); out[i] = in[i];", its_own, -1 },
@@ -182,7 +185,8 @@ static const body bodies[] = {
     "out[i] = b[0] * 1000 + b[1] * 100 + b[2] * 10 + b[3];",
     bytes_moved, -1 },
   { "memset", "int x = 0; memset(&x, 0x103, 3); out[i] = x;", bytes_of_three, -1 },
-  /* CUDA gives back how many arguments there were, OpenCL 0: no failure is below 0. What is printed: tests/kernels/output.sh. */
+  /* CUDA gives back how many arguments there were, OpenCL 0: no failure is below 0. What is printed:
+   * tests/kernels/output.sh. */
   { "printf", "out[i] = i > 0 || printf(\"%d of %s\\n\", in[i], \"printf\") >= 0;", one, -1 },
   { "__vptr_assert", "out[i] = in[i]; if (i == 5) __vptr_assert(\"x\", \"f.cu\", 1, \"k\", 1, 2, 3, i, 0, 0);",
     its_own, 710 },

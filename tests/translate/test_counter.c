@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_counter - variables that several loops count with: of which the loops get one each, and of which not. That the text does
- * the same is shown by test_random_kernels and tests/kernels/loops.cu.
+ * test_counter - variables that several loops count with: of which the loops get one each, and of which not. That the
+ * text does the same is shown by test_random_kernels and tests/kernels/loops.cu.
  */
 #include <check.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit - what is written is OpenCL C that computes what C computes: bodies are compiled here as C and, from the very same text, as
- * kernels on the device, in each form of their parameters; and what OpenCL cannot do is refused with words.
+ * emit - what is written is OpenCL C that computes what C computes: bodies are compiled here as C and, from the very
+ * same text, as kernels on the device, in each form of their parameters; and what OpenCL cannot do is refused with
+ * words.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -435,8 +436,8 @@ START_TEST(hidden_pointers_are_passed_as_the_others_are) {
 }
 END_TEST
 
-/* One parameter is an argument as it is; with more, of which hidden addresses are some, all are one struct, local memory
- * apart, and lib/cudart/module/program.c counts the same bytes. */
+/* One parameter is an argument as it is; with more, of which hidden addresses are some, all are one struct, local
+ * memory apart, and lib/cudart/module/program.c counts the same bytes. */
 static void must_pack(const char *parameters, const char *members, const char *values) {
   char kernel[256], type[256];
   snprintf(kernel, sizeof kernel, "__global__ void f(%s) {}", parameters);

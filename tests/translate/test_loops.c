@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_loops - blocks as loops over threads: which kernels have the form, where their variables are, and what is around the
- * loops. That the form computes the same is shown by test_random_kernels and tests/kernels/loops.cu.
+ * test_loops - blocks as loops over threads: which kernels have the form, where their variables are, and what is
+ * around the loops. That the form computes the same is shown by test_random_kernels and tests/kernels/loops.cu.
  */
 #include <check.h>
 #include <stdio.h>

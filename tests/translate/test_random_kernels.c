@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_random_kernels - kernels made at random, whose barriers all threads reach, compute on the device what an interpreter
- * of threads computes: as a work-item a thread, and as one work-item that runs a block by loops. VPTR_TEST_RANDOM_KERNELS
- * says how many, and VPTR_TEST_RANDOM_SEED with which to begin.
+ * test_random_kernels - kernels made at random, whose barriers all threads reach, compute on the device what an
+ * interpreter of threads computes: as a work-item a thread, and as one work-item that runs a block by loops.
+ * VPTR_TEST_RANDOM_KERNELS says how many, and VPTR_TEST_RANDOM_SEED with which to begin.
  */
 #include <stdbool.h>
 #include <stdio.h>

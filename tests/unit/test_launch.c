@@ -2,9 +2,9 @@
 /*
  * launch - a launch's arguments on their way to the kernel: what each pointer becomes, and what is set how often.
  *
- * On the fake device, with a kernel that writes down what it was given; once where the device tells addresses, once where
- * they are packed in one struct with all else, and once where pointers are buffers and offsets. What CUDA's calls promise is
- * in tests/cuda/test_cuda_launch.c.
+ * On the fake device, with a kernel that writes down what it was given; once where the device tells addresses, once
+ * where they are packed in one struct with all else, and once where pointers are buffers and offsets. What CUDA's
+ * calls promise is in tests/cuda/test_cuda_launch.c.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* pool - memory in the order of streams: when it is used again, what is counted, what is refused, what is given back. */
+/* pool - memory in the order of streams: when it is used again, what is counted, what is refused, what is given
+ * back. */
 #include <malloc.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kept - see kept.h. Both are equations over the blocks' graph, as those of live.c: the first forwards, the second backwards. */
+/* kept - see kept.h. Both are equations over the blocks' graph, as those of live.c: the first forwards, the second
+ * backwards. */
 #include "kept.h"
 
 #include <stdlib.h>

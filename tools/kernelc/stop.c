@@ -44,7 +44,8 @@ static const struct {
   { "llvm.nvvm.redux.sync.xor", { "VPTR_BITS_XOR", false, 1, 0, NONE, NONE, NULL, NONE } },
 };
 
-/* Another barrier than the block's: one with a number, to which all its threads come. Those to which some come have rows. */
+/* Another barrier than the block's: one with a number, to which all its threads come. Those to which some come have
+ * rows. */
 static bool is_numbered_barrier(LLVMValueRef call, const char *name) {
   if (strstr(name, ".cnt") != NULL || strstr(name, ".count") != NULL)
     return false;
@@ -77,8 +78,8 @@ static const char *operation_of_shuffle(const char *text) {
   return NULL;
 }
 
-/* shfl.sync.idx.b32 $0, $1, $2, $3, $4 has (value, lane, clamp, mask). CUB's sums, in a text with a predicate, have (value,
- * lane, clamp, what is added, mask), or without what is added: that is the value then. */
+/* shfl.sync.idx.b32 $0, $1, $2, $3, $4 has (value, lane, clamp, mask). CUB's sums, in a text with a predicate, have
+ * (value, lane, clamp, what is added, mask), or without what is added: that is the value then. */
 static kc_stop stop_of_shuffle(LLVMValueRef call, const char *text) {
   bool is_sum = strstr(text, "@p add.") != NULL;
   bool adds_another = is_sum && LLVMGetNumArgOperands(call) == 5;
@@ -101,7 +102,8 @@ static bool read_number(LLVMValueRef call, const char **text, int *operand_out) 
   return true;
 }
 
-/* bar.sync 1, 64; or barrier.sync $0, $1; without a number of threads all of the block come. bar.arrive does not wait. */
+/* bar.sync 1, 64; or barrier.sync $0, $1; without a number of threads all of the block come. bar.arrive does not
+ * wait. */
 static kc_stop stop_of_numbered(LLVMValueRef call, const char *text) {
   static const char *const names[][2] = {
     { "bar.sync", "VPTR_BARRIER_SOME" },     { "bar.cta.sync", "VPTR_BARRIER_SOME" },

@@ -2,8 +2,8 @@
 /*
  * clang - see clang.h.
  *
- * clang is VPTR_CLANG, or the newest there is that is no newer than the LLVM which configure found. It compiles
- * CUDA with its own headers and ours, and without NVIDIA's: `cuda_wrappers` in its folder make std:: work on the device.
+ * clang is VPTR_CLANG, or the newest there is that is no newer than the LLVM which configure found. It compiles CUDA
+ * with its own headers and ours, and without NVIDIA's: `cuda_wrappers` in its folder make std:: work on the device.
  * Loops are neither unrolled nor vectorised, nor are stores joined: the driver's compiler does that for its device.
  */
 #include "clang.h"
@@ -130,8 +130,8 @@ static void add_words(cc_list *command, const char *const *words, size_t count) 
     cc_list_add(command, words[i]);
 }
 
-/* sm_70 of 700. No code of NVIDIA's is made, so that the number is __CUDA_ARCH__'s alone: one that clang 16 does not know
- * becomes the next lower one that it does. */
+/* sm_70 of 700. No code of NVIDIA's is made, so that the number is __CUDA_ARCH__'s alone: one that clang 16 does not
+ * know becomes the next lower one that it does. */
 static int sm_of(const cc_options *options) {
   static const int known[] = { 90, 89, 87, 86, 80, 75, 72, 70, 62, 61, 60, 53, 52, 50 };
   int arch = vptr__translate_arch(options->arch) / 10;

@@ -65,8 +65,8 @@ static bool accept_file(const finder *finder, wanted *wanted, const char *path) 
 
 /* ---- the host's folders ---------------------------------------------------------------------------------- */
 
-/* What compilers print with -v: each folder on a line of its own, behind a blank. Their own command lines begin so, too,
- * and are no folders. */
+/* What compilers print with -v: each folder on a line of its own, behind a blank. Their own command lines begin so,
+ * too, and are no folders. */
 static void add_folders(cc_list *folders, char *text) {
   char *rest = NULL, resolved[PATH_MAX];
   for (const char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))

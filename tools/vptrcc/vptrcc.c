@@ -69,8 +69,9 @@ static bool has_static_name(const cc_home *home) {
   return access(vptr__arena_format(home->cxx.arena, "%s/lib64/libcudart_static.a", home->cuda), R_OK) == 0;
 }
 
-/* The shared library gives all symbols that are asked for, so that nothing comes from libcudart_static.a behind it. That
- * is named for those who read the command to learn what else has to be linked: CMake takes -l for such, not -Wl,-l. */
+/* The shared library gives all symbols that are asked for, so that nothing comes from libcudart_static.a behind it.
+ * That is named for those who read the command to learn what else has to be linked: CMake takes -l for such, not
+ * -Wl,-l. */
 static void add_runtime(const cc_driver *driver, cc_list *command) {
   const cc_home *home = &driver->home;
   cc_list_append(command, &home->library_options);

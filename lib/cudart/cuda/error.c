@@ -98,7 +98,8 @@ cudaError_t vptr__cuda_null_output(const char *call, const char *argument) {
   return cudaErrorInvalidValue;
 }
 
-/* A runtime without a device fails whatever it is asked, these two included; and by a device that is lost (cuda/lost.h). */
+/* A runtime without a device fails whatever it is asked, these two included; and by a device that is lost
+ * (cuda/lost.h). */
 cudaError_t cudaPeekAtLastError(void) {
   cudaError_t last_error = vptr__cuda_mine.last_error;
   if (last_error == cudaSuccess && vptr__device_count() == 0)

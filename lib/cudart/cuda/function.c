@@ -161,8 +161,8 @@ static size_t shared_of_processor(const subject *it) {
   return (size_t)device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, it->device);
 }
 
-/* What a processor of NVIDIA's has, and a thread at most: how many blocks are resident is sure by these alone, since OpenCL
- * tells no kernel's registers. */
+/* What a processor of NVIDIA's has, and a thread at most: how many blocks are resident is sure by these alone, since
+ * OpenCL tells no kernel's registers. */
 static size_t blocks_by_registers(int block) {
   enum { REGISTERS = 65536, MOST_OF_THREAD = 256, WARP = 32 };
   size_t threads = ((size_t)block + WARP - 1) / WARP * WARP;

@@ -3,11 +3,12 @@
  * setting - flags, limits and cache preferences of a device.
  *
  * CUDA lets programs tune what OpenCL keeps to itself. Each such call does one of three things here: a hint is taken,
- * remembered and told (how to wait, the stack, the fetch granularity, caches); a size of something that kernels here have
- * in another form likewise, since programs set it before they know (the printf buffer); the heap of kernels, and the
- * launches that a grid may ask for, are as many as is set; and what CUDA's devices may lack is refused with cudaErrorUnsupportedLimit (the depth of kernels that wait, persisting caches). Banks of shared
- * memory have a fixed size, and are told so, as CUDA's own words for such devices have it. As with CUDA, the printf buffer
- * is not set any more once a kernel that prints was launched, nor the heap once one was that uses it.
+ * remembered and told (how to wait, the stack, the fetch granularity, caches); a size of something that kernels here
+ * have in another form likewise, since programs set it before they know (the printf buffer); the heap of kernels, and
+ * the launches that a grid may ask for, are as many as is set; and what CUDA's devices may lack is refused with
+ * cudaErrorUnsupportedLimit (the depth of kernels that wait, persisting caches). Banks of shared memory have a fixed
+ * size, and are told so, as CUDA's own words for such devices have it. As with CUDA, the printf buffer is not set any
+ * more once a kernel that prints was launched, nor the heap once one was that uses it.
  *
  * The values, `flags_of`, `cache_of` and `limit_of` each device, are atomic, each for itself; no locks. Flags of a
  * context of the driver's interface are the context's: the thread has their address (thread.h). Called by programs; by
@@ -94,8 +95,8 @@ void vptr__cuda_show_flags(_Atomic unsigned *flags, int device) {
   vptr__cuda_mine.context_device = device;
 }
 
-/* Those of the context that the calling thread works in: the driver's as they were given, or the device's own. Mapped host
- * memory needs no flag, and CUDA tells it of the device's own context alone. */
+/* Those of the context that the calling thread works in: the driver's as they were given, or the device's own. Mapped
+ * host memory needs no flag, and CUDA tells it of the device's own context alone. */
 static unsigned flags_in_use(int device) {
   const vptr__cuda_thread *mine = &vptr__cuda_mine;
   bool has_context = mine->context_flags != NULL && mine->context_device == device;
@@ -149,8 +150,8 @@ static cudaError_t get_limit(size_t *pValue, enum cudaLimit limit) {
   return cudaSuccess;
 }
 
-/* CUDA makes the buffer with the first such launch. OpenCL's is there all along, but a program that is told of its mistake
- * here needs no other device for that. */
+/* CUDA makes the buffer with the first such launch. OpenCL's is there all along, but a program that is told of its
+ * mistake here needs no other device for that. */
 static cudaError_t check_printed(int device) {
   const vptr_mapper *mapper = vptr__mapper_made(device);
   if (mapper == NULL || !atomic_load(&mapper->device->has_printed))

@@ -13,18 +13,20 @@
  *     record    0 number of the kernel in its module   4 whether it is a tail launch   8 grid   20 block
  *               32 dynamic shared memory              64 the arguments, as CUDA lays them out, with the host's pointers
  *
- * When the parent is over, a thread of the library's launches what is there in the order of the records, tail launches
- * last, on a stream that nothing else uses; a child that launches is waited for, and its own records come before the next
- * child. So all orders hold that CUDA promises. The parent's stream is shut until all is over (vptr__stream_aside()).
+ * When the parent is over, a thread of the library's launches what is there in the order of the records, tail
+ * launches last, on a stream that nothing else uses; a child that launches is waited for, and its own records come
+ * before the next child. So all orders hold that CUDA promises. The parent's stream is shut until all is over
+ * (vptr__stream_aside()).
  *
- * What cannot be launched fails the parent's stream with VPTR__CUDA_CODE(), once, and is said in words in the log; the other
- * children run. A family is made for each parent that the host launches, and freed when all below it are over; the rooms
- * are room.c's. The thread that launches may not wait for the device, nor take a lock that is held while somebody does:
- * so what would wait, a queue and the content of variables, is made when the parent is prepared. The static `pending_of`
- * has the records of a room for each device, atomic, 0: as many as usual. The static `streams` has the stream of each
- * device for children; the static `lock`, of rank LEAF, guards it. Called by prepare.c for kernels that launch,
- * by launch.c, which sends, and by managed_pointer.c; and by cudart/cuda/setting.c, which sets the limit. What runs aside
- * is handed to stream/host.c. To allocate may wait, on a full device.
+ * What cannot be launched fails the parent's stream with VPTR__CUDA_CODE(), once, and is said in words in the log;
+ * the other children run. A family is made for each parent that the host launches, and freed when all below it are
+ * over; the rooms are room.c's. The thread that launches may not wait for the device, nor take a lock that is held
+ * while somebody does: so what would wait, a queue and the content of variables, is made when the parent is prepared.
+ * The static `pending_of` has the records of a room for each device, atomic, 0: as many as usual. The static
+ * `streams` has the stream of each device for children; the static `lock`, of rank LEAF, guards it. Called by
+ * prepare.c for kernels that launch, by launch.c, which sends, and by managed_pointer.c; and by
+ * cudart/cuda/setting.c, which sets the limit. What runs aside is handed to stream/host.c. To allocate may wait, on a
+ * full device.
  */
 #include "module/state.h"
 
@@ -356,7 +358,8 @@ static void end_family(family *it) {
   vptr__memory_free(it);
 }
 
-/* Whatever failed before is not the parent's alone, and a kernel that went astray has left no device that could be read. */
+/* Whatever failed before is not the parent's alone, and a kernel that went astray has left no device that could be
+ * read. */
 static void run_family(vptr_status before, void *context) {
   family *it = context;
   (void)before;
@@ -389,8 +392,8 @@ void vptr__child_follow(const vptr__preparation *it, vptr__stream *stream, vptr_
   end_family(it->family);
 }
 
-/* A launch that uses managed variables waits for the last one that did, which may be behind the parent in its stream; and
- * one whose blocks meet has the device alone. */
+/* A launch that uses managed variables waits for the last one that did, which may be behind the parent in its stream;
+ * and one whose blocks meet has the device alone. */
 static vptr_status check_child(const vptr__preparation *it) {
   const char *name = it->function->image->name;
   if (it->use_count == 0 && it->grid_memory == NULL)

@@ -101,8 +101,8 @@ static vptr_status fill_in_all(const vptr__preparation *it) {
   return VPTR_SUCCESS;
 }
 
-/* What a parent has acquired, which is all that there was, is its children's too until all of them are over. To acquire it
- * anew could mean to wait for a thread of the host's, which waits for them. */
+/* What a parent has acquired, which is all that there was, is its children's too until all of them are over. To
+ * acquire it anew could mean to wait for a thread of the host's, which waits for them. */
 static bool is_borrower(const vptr__preparation *it) {
   return it->launch->child_room_out != NULL;
 }

@@ -171,8 +171,8 @@ static variable_place get_place(const void *key, int device) {
   return place;
 }
 
-/* A managed variable's bytes come with each launch, in its stream's order (module/managed.c); to read them here would be
- * to read beside what the launch of another thread brings back. */
+/* A managed variable's bytes come with each launch, in its stream's order (module/managed.c); to read them here would
+ * be to read beside what the launch of another thread brings back. */
 static vptr_status fill_variable(vptr_mapper *mapper, const vptr__variable *of, unsigned char *memory) {
   if (of->initial == NULL || of->is_managed)
     return vptr_memset(mapper, memory, 0, of->size);

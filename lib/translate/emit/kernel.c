@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel - the entries of a module. An entry takes its parameters as the host passes them, declares the block's shared variables,
- * fills the context, and calls the kernel's body.
+ * kernel - the entries of a module. An entry takes its parameters as the host passes them, declares the block's
+ * shared variables, fills the context, and calls the kernel's body.
  *
  * What a parameter is passed as has a name that no parameter can have, since those that begin with vptr_ are renamed:
  * vptr_a_x is the address of x, vptr_b_x and vptr_o_x its buffer and offset, vptr_p_x a structure as it is passed.
  *
- * Parameters come in one of four forms, chosen when the module is built, for the device that it is built for: pointers as
- * addresses, which are numbers to the driver (a number costs it less than a pointer: 5.3 us a launch with eight of them on
- * an H100, against 8.3 with buffers and 9.1 with shared virtual pointers, and the kernels are as fast); the same numbers and
- * all values packed in one struct, laid out as CUDA does, where each argument costs a driver time; pointers as a
- * buffer and an offset in bytes (interior pointers have any alignment, so sub-buffers would not do; NULL is no buffer
- * and 0); or, where there are more than the device takes, all in one buffer, laid out as CUDA does.
+ * Parameters come in one of four forms, chosen when the module is built, for the device that it is built for:
+ * pointers as addresses, which are numbers to the driver (a number costs it less than a pointer: 5.3 us a launch with
+ * eight of them on an H100, against 8.3 with buffers and 9.1 with shared virtual pointers, and the kernels are as
+ * fast); the same numbers and all values packed in one struct, laid out as CUDA does, where each argument costs a
+ * driver time; pointers as a buffer and an offset in bytes (interior pointers have any alignment, so sub-buffers
+ * would not do; NULL is no buffer and 0); or, where there are more than the device takes, all in one buffer, laid out
+ * as CUDA does.
  */
 #include "translate/emit/emitter.h"
 #include "translate/emit/hidden.h"
@@ -131,10 +132,10 @@ static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel, 
   vptr__writer_text(emitter->out, ") {\n");
 }
 
-/* A walk over the parameters in their struct. Values of 32 bits are halves of a uint2 where they have 8 bytes for themselves
- * or fill them by two: a number that is loaded alone is widened by LLVM beside its load, far from where it is an index and
- * multiplied, and NVIDIA's assembler then finds no multiplication that widens and adds (a matrix product took 14 % longer).
- * Halves of a vector are left alone. */
+/* A walk over the parameters in their struct. Values of 32 bits are halves of a uint2 where they have 8 bytes for
+ * themselves or fill them by two: a number that is loaded alone is widened by LLVM beside its load, far from where it
+ * is an index and multiplied, and NVIDIA's assembler then finds no multiplication that widens and adds (a matrix
+ * product took 14 % longer). Halves of a vector are left alone. */
 typedef struct packing {
   const vptr__declaration *parameter; /* NULL: no more */
   const char *name;
@@ -221,9 +222,9 @@ static void write_spilled_head(vptr__emitter *emitter, const vptr__kernel_plan *
 
 /* ---- first statements -------------------------------------------------------------------------------------- */
 
-/* Whatever a vector load could take is aligned for it: NVIDIA's compilers then read shared memory in fours, as CUDA's does,
- * which is worth a quarter of the time of a product of tiles. The dynamic part is for that reason, and since a driver aligns
- * it only as its type asks, a pointer to vectors. */
+/* Whatever a vector load could take is aligned for it: NVIDIA's compilers then read shared memory in fours, as CUDA's
+ * does, which is worth a quarter of the time of a product of tiles. The dynamic part is for that reason, and since a
+ * driver aligns it only as its type asks, a pointer to vectors. */
 static unsigned shared_alignment(const vptr__declaration *variable) {
   unsigned declared = variable->align != NULL ? (unsigned)variable->alignment : 0;
   return declared < VPTR__SHARED_ALIGNMENT && vptr__type_size(variable->type) >= VPTR__SHARED_ALIGNMENT

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loops - a function in which one work-item runs a block: see outline.h. The plan (lower/loops.h) says of each statement where
- * it goes.
+ * loops - a function in which one work-item runs a block: see outline.h. The plan (lower/loops.h) says of each
+ * statement where it goes.
  *
  * Outside of loops over threads it is thread 0 that works something out: the same for all.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* metadata - the lines in front of a module, for lib/cudart/module: what variables and kernels there are, and what those
- * take. */
+/* metadata - the lines in front of a module, for lib/cudart/module: what variables and kernels there are, and what
+ * those take. */
 #include "translate/emit/emitter.h"
 #include "translate/lower/loops.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * output - assert(), and who else says by printf() what has failed. Their formats are literals with all that is known when the
- * module is written.
+ * output - assert(), and who else says by printf() what has failed. Their formats are literals with all that is known
+ * when the module is written.
  */
 #include "translate/emit/emitter.h"
 
@@ -53,8 +53,8 @@ static void write_places(vptr__emitter *emitter, const vptr__expression *places)
   }
 }
 
-/* Reads __assert_fail(text, file, line, function), or __vptr_assert(), which kernel C has: it says behind these where block
- * and thread are, who may be others than the driver's. */
+/* Reads __assert_fail(text, file, line, function), or __vptr_assert(), which kernel C has: it says behind these where
+ * block and thread are, who may be others than the driver's. */
 void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call) {
   enum { CUDA_ERROR_ASSERT = 710 };
   const vptr__expression *text = call->arguments, *file = text->next, *line = file->next, *function = line->next;
@@ -76,7 +76,8 @@ void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, ")");
 }
 
-/* Reads __vptr_stuck(file, line, kernel, block's x, y, z, thread's x, y, z): the first block whose threads wait for ever says so. */
+/* Reads __vptr_stuck(file, line, kernel, block's x, y, z, thread's x, y, z): the first block whose threads wait for
+ * ever says so. */
 void vptr__emit_stuck(vptr__emitter *emitter, const vptr__expression *call) {
   enum { CUDA_ERROR_LAUNCH_FAILURE = 719 };
   const vptr__expression *file = call->arguments, *line = file->next, *kernel = line->next;

@@ -2,16 +2,18 @@
 /*
  * print - printf().
  *
- * OpenCL's printf() wants a literal format, and has neither long long, size_t nor `*`; it prints no text in memory, and
- * addresses that mean nothing to the host. So the format is read here, and written anew; each argument is converted to what
- * its place prints, so that a %d for a long prints what CUDA prints, not what lies beside it. A width or precision that is a
- * number known now goes into the format. What is left are functions of the prelude (print.cl): the format is cut there, and
+ * OpenCL's printf() wants a literal format, and has neither long long, size_t nor `*`; it prints no text in memory,
+ * and addresses that mean nothing to the host. So the format is read here, and written anew; each argument is
+ * converted to what its place prints, so that a %d for a long prints what CUDA prints, not what lies beside it. A
+ * width or precision that is a number known now goes into the format. What is left are functions of the prelude
+ * (print.cl): the format is cut there, and
  *
  *     printf("%d: %s %p\n", n, text, p)
  *
  * becomes a printf() for each piece around them, and CUDA's result, the number of arguments:
  *
- *     (printf("%d: ", n), vptr_print_text_global(text, 0, 0, -1), printf(" "), vptr_print_address(..., 0, 0), printf("\n"), 3)
+ *     (printf("%d: ", n), vptr_print_text_global(text, 0, 0, -1), printf(" "), vptr_print_address(..., 0, 0),
+ *      printf("\n"), 3)
  */
 #include "translate/emit/emitter.h"
 

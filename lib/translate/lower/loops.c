@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loops - see loops.h. Rounds: at first all variables that are the same for all threads are taken for plain ones, and all loops
- * that are the same for all are outside; what turns out to be written inside, or not to work outside, is not in the next
- * round.
+ * loops - see loops.h. Rounds: at first all variables that are the same for all threads are taken for plain ones, and
+ * all loops that are the same for all are outside; what turns out to be written inside, or not to work outside, is
+ * not in the next round.
  */
 #include "translate/lower/loops.h"
 
@@ -350,8 +350,8 @@ static void look_for_place(void *context, vptr__expression *expression) {
   walk->runs_block |= expression->builtin != NULL && strcmp(expression->builtin->lowered, "block") == 0;
 }
 
-/* Whether it asks which thread or block it is, or how many there are, itself or by a call. A failed assertion says so, and what
- * ends a block differs from what does not (emit/stop.c). */
+/* Whether it asks which thread or block it is, or how many there are, itself or by a call. A failed assertion says
+ * so, and what ends a block differs from what does not (emit/stop.c). */
 static void look_for_places(vptr__instance *instance) {
   place_walk walk = { .instance = instance, .needs_place = instance->asserts };
   vptr__visitor visitor = { .expression = look_for_place, .context = &walk };

@@ -3,11 +3,11 @@
  * builtin_thread - what is about threads and memory, not numbers: barriers, fences, clocks, output, copies.
  *
  * Some are not CUDA's, but kernel C's (tools/kernelc): __vptr_bits() is the address that the host knows of what a
- * pointer points to, __vptr_pointer() the way back, and __vptr_number() the device's own address, of any memory, of which
- * __vptr_shared() and __vptr_private() make pointers again. A kernel that calls __vptr_block() is launched with one
- * work-item for each block, in which it runs the block's threads itself: the value is how many there are, in x, from bit
- * 16 on in y, and from bit 32 on in z. On devices with PTX it is launched as others are, since it has a form for them
- * (builtin_warp.c). __vptr_texture() and its kin look handles up in a table that the launch brings
+ * pointer points to, __vptr_pointer() the way back, and __vptr_number() the device's own address, of any memory, of
+ * which __vptr_shared() and __vptr_private() make pointers again. A kernel that calls __vptr_block() is launched with
+ * one work-item for each block, in which it runs the block's threads itself: the value is how many there are, in x,
+ * from bit 16 on in y, and from bit 32 on in z. On devices with PTX it is launched as others are, since it has a form
+ * for them (builtin_warp.c). __vptr_texture() and its kin look handles up in a table that the launch brings
  * (emit/prelude/texture.cl says what they take).
  */
 #include "translate/types/builtin.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dim3 - the conversions that CUDA's dim3 has as a class: from a number, or an enumerator (the others are 1), from uint3, and to it.
+ * dim3 - the conversions that CUDA's dim3 has as a class: from a number, or an enumerator (the others are 1), from
+ * uint3, and to it.
  *
  * They are the only ones of records that are not written, since records have no functions here.
  */

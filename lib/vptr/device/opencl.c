@@ -211,8 +211,8 @@ static bool packs_arguments(bool is_nvidia) {
   return asked == VPTR__ARGUMENTS_AUTO ? is_nvidia : asked == VPTR__ARGUMENTS_ONE;
 }
 
-/* A driver for CPUs keeps what each thread of a block has at each barrier, and makes hardly a vector of such threads. The
- * stack has to have room for what loops keep in its place. */
+/* A driver for CPUs keeps what each thread of a block has at each barrier, and makes hardly a vector of such threads.
+ * The stack has to have room for what loops keep in its place. */
 static bool loops_over_threads(const vptr__device *device) {
   const size_t least = (size_t)2 << 20;
   uint64_t asked = vptr__option_number(VPTR__OPTION_THREADS, VPTR__THREADS_AUTO);
@@ -221,8 +221,8 @@ static bool loops_over_threads(const vptr__device *device) {
   return asked == VPTR__THREADS_AUTO ? is_cpu && has_room : asked == VPTR__THREADS_LOOPS;
 }
 
-/* PoCL's threads have the size that the process gives to any: RLIMIT_STACK's when it began, as a rule. Its device "basic"
- * takes the caller's thread, whose stack is hardly smaller. 0: unknown. */
+/* PoCL's threads have the size that the process gives to any: RLIMIT_STACK's when it began, as a rule. Its device
+ * "basic" takes the caller's thread, whose stack is hardly smaller. 0: unknown. */
 static size_t stack_of_threads(void) {
   pthread_attr_t attributes;
   size_t size = 0;

@@ -60,8 +60,8 @@ vptr_status vptr__opencl_enqueue_copy(vptr__device *device, cl_command_queue que
                                              from_offset, to_offset);
 }
 
-/* A marker and not a barrier: the queue is in order, so what is behind a marker waits as well, and NVIDIA's driver (580)
- * has no times for the event of a barrier. */
+/* A marker and not a barrier: the queue is in order, so what is behind a marker waits as well, and NVIDIA's driver
+ * (580) has no times for the event of a barrier. */
 vptr_status vptr__opencl_enqueue_barrier(vptr__device *device, cl_command_queue queue, cl_uint count,
                                          const cl_event *events, cl_event *event_out) {
   (void)device;

@@ -9,9 +9,9 @@
  * nearby.
  *
  * No data, and no locks of its own: the queue is the driver's to guard. A large fill may go by opencl_blit.c, which
- * takes the device's lock (opencl.h), and waits for the compiler once. Called through the device's table (opencl.c) by
- * transfer/fill.c and set.c, and cudart/module/spill.c, child.c and grid.c; and by opencl_buffer.c. The form without a queue of the
- * caller's waits until it is done.
+ * takes the device's lock (opencl.h), and waits for the compiler once. Called through the device's table (opencl.c)
+ * by transfer/fill.c and set.c, and cudart/module/spill.c, child.c and grid.c; and by opencl_buffer.c. The form
+ * without a queue of the caller's waits until it is done.
  */
 #include "device/opencl.h"
 
@@ -36,8 +36,8 @@ VPTR__HOT static cl_int fill_near(const filling *fill, cl_mem buffer, size_t off
                              event_out);
 }
 
-/* The command keeps the sub-buffer. There is none of a sub-buffer, which the program may have attached: then it is tried
- * as it is. */
+/* The command keeps the sub-buffer. There is none of a sub-buffer, which the program may have attached: then it is
+ * tried as it is. */
 static cl_int fill_far(const filling *fill, size_t offset, size_t size, cl_event *event_out) {
   size_t alignment = fill->device->alignment;
   size_t inside = offset % (alignment > fill->pattern_size ? alignment : fill->pattern_size);

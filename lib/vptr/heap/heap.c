@@ -149,8 +149,8 @@ static void trim_cache(vptr__heap *heap, size_t keep, uint64_t now) {
     vptr__range_leave(heap, range);
 }
 
-/* The most bytes that were live at once in the last one or two ages of the cache, as seen whenever buffers change hands. Of a
- * buffer that ends, `ending` bytes were live until now, at most. */
+/* The most bytes that were live at once in the last one or two ages of the cache, as seen whenever buffers change
+ * hands. Of a buffer that ends, `ending` bytes were live until now, at most. */
 static size_t recent_peak(vptr__heap *heap, size_t ending, uint64_t now) {
   if (now - heap->peak_since > VPTR__CACHE_MAX_AGE_NS) {
     heap->peak_before = heap->peak;
@@ -163,8 +163,9 @@ static size_t recent_peak(vptr__heap *heap, size_t ending, uint64_t now) {
   return heap->peak > heap->peak_before ? heap->peak : heap->peak_before;
 }
 
-/* Slabs of classes that come and go leave buffers behind, and in a random mix more and more. All small buffers and what is live
- * are kept within 1.5 of what was live lately: a program that frees everything and begins anew finds its buffers again. */
+/* Slabs of classes that come and go leave buffers behind, and in a random mix more and more. All small buffers and
+ * what is live are kept within 1.5 of what was live lately: a program that frees everything and begins anew finds its
+ * buffers again. */
 static void trim_small(vptr__heap *heap, size_t ending, uint64_t now) {
   size_t peak = recent_peak(heap, ending, now), most = peak + peak / 2 + SMALL_SPARE;
   vptr__range *range;
@@ -285,8 +286,8 @@ static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range *
   return gave ? try_new_range(heap, bytes, range_out) : status;
 }
 
-/* A range of at least `bytes`, cached or new; for a slab with slots of so many bytes, a cached one may have less. Lock as
- * above. */
+/* A range of at least `bytes`, cached or new; for a slab with slots of so many bytes, a cached one may have less.
+ * Lock as above. */
 static vptr_status get_range(vptr__heap *heap, size_t bytes, size_t slot, vptr__range **range_out) {
   vptr__range *range =
       slot > 0 ? vptr__cache_take_slab(&heap->cache, bytes, slot) : vptr__cache_take(&heap->cache, bytes);

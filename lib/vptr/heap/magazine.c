@@ -138,9 +138,9 @@ VPTR__HOT void *vptr__magazine_issue(vptr__heap *heap, size_t size) {
 
 /* ---- frees ----------------------------------------------------------------------------------------------- */
 
-/* Ends the allocation that begins at ptr: its size, or 0 if there is none, or not in a slab. Whoever has ended it has the
- * slot, so the slab stays. An entry that moved between the look and the exchange was another slab's: a pointer that two
- * threads free at once can come to that; what was done is undone. */
+/* Ends the allocation that begins at ptr: its size, or 0 if there is none, or not in a slab. Whoever has ended it has
+ * the slot, so the slab stays. An entry that moved between the look and the exchange was another slab's: a pointer
+ * that two threads free at once can come to that; what was done is undone. */
 VPTR__HOT static inline size_t end_allocation(vptr__directory_entry *entry, const void *ptr,
                                               uint32_t *slot_size_out) {
   vptr__slot_at at;

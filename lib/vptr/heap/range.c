@@ -15,8 +15,8 @@
 #include "base/option.h"
 #include "heap/state.h"
 
-/* Programs add into memory that they never cleared, since on CUDA's devices what a process gets for the first time is zero.
- * With VPTR_POISON they see it: floating-point numbers are no numbers, and integers -1. */
+/* Programs add into memory that they never cleared, since on CUDA's devices what a process gets for the first time is
+ * zero. With VPTR_POISON they see it: floating-point numbers are no numbers, and integers -1. */
 static unsigned char fresh_byte(void) {
   return vptr__option_flag(VPTR__OPTION_POISON) ? 0xff : 0;
 }

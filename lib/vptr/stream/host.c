@@ -19,18 +19,18 @@
  * After earlier work failed the function is run all the same, with the status, and the stream goes on.
  *
  * The calls that wait to be run are in the static `runners`, each guarded by its own lock, of rank LEAF, which is not
- * held while a function runs. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards how many callbacks a mapper is
- * still to get (vptr__stream_set.callbacks): the mapper's end waits until there are none (stream.c). A stream may go
- * before that, once `after` is complete. vptr__stream_host() and vptr__stream_aside() allocate a call, and the
- * runner frees it behind its function.
+ * held while a function runs. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards how many callbacks a
+ * mapper is still to get (vptr__stream_set.callbacks): the mapper's end waits until there are none (stream.c). A
+ * stream may go before that, once `after` is complete. vptr__stream_host() and vptr__stream_aside() allocate a call,
+ * and the runner frees it behind its function.
  *
- * Neither of them waits for the stream's work, but until another thread has sent what it is sending
- * (order.c). Called by cudart/cuda/stream.c and
- * cudart/managed/prefetch_task.c, which send functions; by cudart/module/child.c, which does so aside; by event.c, gate.c and word.c, for barriers and callbacks; by
- * cudart/cuda/stream.c, cublas/call.c and transfer/line.c, which ask whether a host function runs, and refuse the CUDA
- * call or leave their short way then, and by cudart/module/spill.c, which frees nothing then; by the driver, when a stream has come to a function; and in threads of its own,
- * which run them. Declared in stream.h (vptr__stream_host(), vptr__stream_aside(), vptr__stream_in_host_function()) and
- * state.h (the rest).
+ * Neither of them waits for the stream's work, but until another thread has sent what it is sending (order.c). Called
+ * by cudart/cuda/stream.c and cudart/managed/prefetch_task.c, which send functions; by cudart/module/child.c, which
+ * does so aside; by event.c, gate.c and word.c, for barriers and callbacks; by cudart/cuda/stream.c, cublas/call.c
+ * and transfer/line.c, which ask whether a host function runs, and refuse the CUDA call or leave their short way
+ * then, and by cudart/module/spill.c, which frees nothing then; by the driver, when a stream has come to a function;
+ * and in threads of its own, which run them. Declared in stream.h (vptr__stream_host(), vptr__stream_aside(),
+ * vptr__stream_in_host_function()) and state.h (the rest).
  */
 #include "stream/state.h"
 

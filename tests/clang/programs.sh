@@ -43,9 +43,11 @@ library 5
 threads 11
 EOF
 
-# What the front end for C takes, clang takes. Eigen's example is for clang alone, and needs Eigen.
+# What the front end for C takes, clang takes, but for launches by kernels. Eigen's example is for clang alone, and needs
+# Eigen.
 for file in "$srcdir"/tests/kernels/*.cu "$srcdir"/examples/*/*.cu "$srcdir"/tests/install/*.cu; do
   ! grep -q '#include <Eigen/' "$file" || continue
+  [ "$(basename "$file")" != children.cu ] || continue
   half device -w -fsyntax-only -I"$srcdir/examples/04-kernels" -I"$srcdir/tests/kernels" "$file" ||
     { echo "^ $file with $clang"; status=1; }
 done

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // together_library - a library with kernels in C++, of which a process has several: RUN is the function to call, FACTOR what its
 // own kernels multiply by. 0: all is as it should be, else what failed first.
+#ifndef FACTOR
+#define FACTOR 2
+#endif
 
 namespace {
 

@@ -103,6 +103,9 @@ static void info_follows_an_array(void) {
   conform_succeed(cudaFreeArray(array));
   conform_succeed(cudaMemGetInfo(&after, NULL));
   conform_true(after >= during + size);
+  conform_expect(cudaErrorInvalidValue, cudaMallocArray(&array, &desc, SIZE_MAX / 4, height, 0));
+  conform_succeed(cudaMemGetInfo(&during, NULL));
+  conform_true(during == after);
 }
 
 /* Of a process that had no memory yet. */

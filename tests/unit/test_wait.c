@@ -146,6 +146,24 @@ static void work_on(vptr__stream *stream) {
   support_succeed(vptr__transfer_set(stream, &operand, 1, (size_t[]){ SIZE, 1, 1 }, 0));
 }
 
+START_TEST(a_free_for_good_waits_too_and_frees_nothing_where_that_fails) {
+  void *used;
+  vptr_location location;
+  support_succeed(vptr_malloc(mapper, SIZE, &used));
+  work_on(apart);
+  vptr__fake_fail_nth(1, CL_OUT_OF_RESOURCES);
+  support_expect(VPTR_ERROR_OPENCL, vptr_free_no_reuse(mapper, used));
+  vptr__fake_fail_nth(0, 0);
+  support_succeed(vptr_resolve(mapper, used, SIZE, &location));
+  support_succeed(vptr_check(mapper));
+  stop(apart);
+  support_succeed(vptr_free_no_reuse(mapper, used));
+  ck_assert(!is_standing());
+  go_on();
+  support_expect(VPTR_ERROR_FREED, vptr_resolve(mapper, used, 1, &location));
+}
+END_TEST
+
 START_TEST(what_is_known_to_be_done_is_not_waited_for) {
   support_succeed(free_some()); /* allocates: each second call frees */
   work_on(apart);
@@ -278,6 +296,7 @@ static Suite *wait_suite(void) {
   tcase_add_test(tests, a_free_that_is_refused_does_not_wait);
   tcase_add_test(tests, a_free_of_memory_that_a_pool_gave_is_judged_first_too);
   tcase_add_test(tests, a_free_waits_for_every_stream);
+  tcase_add_test(tests, a_free_for_good_waits_too_and_frees_nothing_where_that_fails);
   tcase_add_test(tests, what_is_known_to_be_done_is_not_waited_for);
   tcase_add_test(tests, what_the_program_sends_is_waited_for_each_time);
   tcase_add_test(tests, a_free_behind_a_failure_frees_and_tells);

@@ -369,7 +369,8 @@ inline void SYCLfreeAll(PointerMapper &mapper) {
 
 /* ---- memory that frees itself --------------------------------------------------------------------------- */
 
-/* Device memory for `size()` elements, freed with its owner. The mapper must live longer. */
+/* Device memory for `size()` elements, freed with its owner. The mapper must live longer. Host accessors must have ended
+ * before: memory that the host has access to is not freed, and a destructor cannot say so. */
 template <typename T> class device_memory {
   static_assert(std::is_trivially_copyable<T>::value, "elements are copied between host and device as bytes");
 

@@ -275,6 +275,20 @@ START_TEST(a_buffer_freed_for_good_goes_at_once_and_a_slab_with_its_last_slot) {
 }
 END_TEST
 
+START_TEST(the_windows_of_what_is_freed_for_good_are_not_taken_again) {
+  vptr_config config = VPTR_CONFIG_INIT;
+  vptr_mapper *reusing;
+  void *before, *after;
+  config.flags = VPTR_CONFIG_REUSE_ADDRESSES;
+  support_succeed(vptr_mapper_create(&config, &reusing));
+  support_succeed(vptr_malloc(reusing, MIB, &before));
+  support_succeed(vptr_free_no_reuse(reusing, before));
+  support_succeed(vptr_malloc(reusing, MIB, &after));
+  ck_assert_ptr_ne(after, before);
+  support_succeed(vptr_mapper_destroy(reusing));
+}
+END_TEST
+
 START_TEST(what_cannot_be_freed_for_good_is_refused) {
   char *live = allocate(1000);
   void *host;
@@ -344,6 +358,7 @@ static Suite *heap_suite(void) {
   tcase_add_test(rooms, a_pinned_allocation_is_freed_after_its_last_pin);
   tcase_add_test(rooms, the_tombs_of_released_buffers_say_freed);
   tcase_add_test(rooms, a_buffer_freed_for_good_goes_at_once_and_a_slab_with_its_last_slot);
+  tcase_add_test(rooms, the_windows_of_what_is_freed_for_good_are_not_taken_again);
   tcase_add_test(rooms, what_cannot_be_freed_for_good_is_refused);
   tcase_add_test(rooms, a_random_mix_of_small_blocks_takes_at_most_twice_its_bytes);
   suite_add_tcase(suite, rooms);

@@ -152,12 +152,14 @@ START_TEST(a_host_function_destroys_no_context) {
 }
 END_TEST
 
+/* No more than before, and not as many: where tests share a process, the thread of an earlier one's host function may
+ * still be about to free its own record. */
 START_TEST(contexts_leave_nothing_behind) {
   begin();
   long before = vptr__memory_live();
   for (int i = 0; i < 100; i++)
     drive(CUDA_SUCCESS, cuCtxDestroy(create()));
-  ck_assert_int_eq(vptr__memory_live(), before);
+  ck_assert_int_le(vptr__memory_live(), before);
 }
 END_TEST
 

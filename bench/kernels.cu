@@ -12,13 +12,9 @@
 #include <cuda_runtime.h>
 
 #include "kernels.h"
+#include "program.h"
 
-#include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
 
 __global__ void saxpy(int n, float a, const float *__restrict__ x, float *__restrict__ y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -68,13 +64,6 @@ static const char *const names[KERNELS] = { "saxpy", "stencil", "matmul", "tiled
 static sizes size;
 static float *a, *b, *c;
 
-static void must(cudaError_t error, const char *what) {
-  if (error == cudaSuccess)
-    return;
-  fprintf(stderr, "kernels: %s: %s\n", what, cudaGetErrorString(error));
-  exit(1);
-}
-
 static void launch(int which) {
   dim3 grid(size.matrix / TILE, size.matrix / TILE), block(TILE, TILE);
   switch (which) {
@@ -83,10 +72,6 @@ static void launch(int which) {
   case MATMUL: matmul<<<grid, block>>>(size.matrix, a, b, c); break;
   default: tiled<<<grid, block>>>(size.matrix, a, b, c); break;
   }
-}
-
-static double now() {
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 /* Microseconds a launch. */
@@ -108,11 +93,6 @@ static double sample(int which, int count, bool by_hand) {
   must(cudaGetLastError(), names[which]);
   must(cudaDeviceSynchronize(), names[which]);
   return (now() - begin) / count;
-}
-
-static double median(std::vector<double> &samples) {
-  std::sort(samples.begin(), samples.end());
-  return samples[samples.size() / 2];
 }
 
 /* Both have done the same work: the same numbers must have come out. */

@@ -3,7 +3,8 @@
  * grid - see grid.h.
  *
  * The room begins with what lib/cudart/module/grid.c writes: the grid's blocks in x, y and z, whether the launch is
- * cooperative, bytes of dynamic shared memory, two words for devices whose threads meet there, and the bytes of a block.
+ * cooperative, bytes of dynamic shared memory, a word for devices whose threads meet there and a free one, and the bytes
+ * of a block.
  */
 #include "grid.h"
 
@@ -46,13 +47,13 @@ const char kc_grid_tail[] = "  vptr_p = vptr_part;\n"
                             "  }\n  vptr_round = 1;\n  } while (vptr_open != 0u);\n"
                             "#undef blockIdx\n#undef gridDim\n";
 
-/* The last block to come lets the others go: it sets the count back before it changes the phase. */
+/* One word: each block adds 1, and the first what turns its top bit when all have. So the last to come has nothing to set
+ * back, and who waits sees what the last addition left: a step cost twice as much with a count and a phase beside it. */
 const char kc_grid_native[] =
-    "__vptr_warp_barrier(); if (vptr_thread() == 0u) { char *vptr_room = __vptr_grid(); "
-    "u32 vptr_phase = *(volatile u32 *)(vptr_room + 24); __threadfence(); "
-    "if (atomicAdd((u32 *)(vptr_room + 20), 1u) + 1u == gridDim.x * gridDim.y * gridDim.z) { "
-    "*(volatile u32 *)(vptr_room + 20) = 0u; __threadfence(); atomicAdd((u32 *)(vptr_room + 24), 1u); } "
-    "else { while (*(volatile u32 *)(vptr_room + 24) == vptr_phase) __nanosleep(32u); } "
+    "__vptr_warp_barrier(); if (vptr_thread() == 0u) { char *vptr_room = __vptr_grid(); __threadfence(); "
+    "u32 vptr_old = atomicAdd((u32 *)(vptr_room + 20), (blockIdx.x | blockIdx.y | blockIdx.z) != 0u ? 1u : "
+    "0x80000001u - gridDim.x * gridDim.y * gridDim.z); "
+    "while (((vptr_old ^ *(volatile u32 *)(vptr_room + 20)) & 0x80000000u) == 0u) { } "
     "__threadfence(); } __vptr_warp_barrier(); ";
 
 static bool is_of_grid(LLVMValueRef instruction) {

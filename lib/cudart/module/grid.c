@@ -3,7 +3,7 @@
  * grid - room for the blocks of a grid that wait for each other (kind=grid in image.h).
  *
  *     0   blocks in x, y and z      12  whether the launch is cooperative     16  bytes of dynamic shared memory
- *     20  words of devices whose threads meet there: how many have come, and the phase
+ *     20  a word of devices whose threads meet there (tools/kernelc/grid.c), and one that is free
  *     32  bytes of a block          128 the blocks' parts, where one work-item runs all of them (tools/kernelc/grid.h)
  *
  * A part has what the block's threads keep, and its shared memory. A thread's share of the former is its share of the kernel's

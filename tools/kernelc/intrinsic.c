@@ -28,6 +28,10 @@ static const row general[] = {
   { "bcmp", "vptr_memcmp(%0, %1, %2)" },
   { "malloc", "vptr_malloc(%0)" },
   { "free", "vptr_free(%0)" },
+  { "vptr_child_take", "(char *)vptr_child_take(%0, dim3(%1, %2, %3), dim3(%4, %5, %6), %7, "
+                       "%8 != 0u ? cudaStreamTailLaunch : (cudaStream_t)0)" },
+  { "cudaGetLastError", "(u32)cudaGetLastError()" },
+  { "cudaPeekAtLastError", "(u32)cudaPeekAtLastError()" },
   { "llvm.trap", "__trap()" },
   { "llvm.ubsantrap", "__trap()" },
   { "llvm.debugtrap", "__brkpt()" },

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cached.h"
+#include "child.h"
 #include "graph.h"
 #include "indirect.h"
 #include "mixed.h"
@@ -77,7 +78,8 @@ void kc_kernels_find(kc_writer *writer) {
   for (unsigned i = 0; i < count; i++)
     read_annotation(writer, annotations[i], false);
   for (LLVMValueRef each = LLVMGetFirstFunction(writer->module); each != NULL; each = LLVMGetNextFunction(each))
-    if (LLVMGetFunctionCallConv(each) == PTX_KERNEL && !LLVMIsDeclaration(each) && kernel_of(writer, each) == NULL)
+    if ((LLVMGetFunctionCallConv(each) == PTX_KERNEL || kc_child_is_marked(writer->module, each)) &&
+        !LLVMIsDeclaration(each) && kernel_of(writer, each) == NULL)
       writer->kernels[writer->kernel_count++] = (kc_kernel){ .function = each };
   for (unsigned i = 0; i < count; i++)
     read_annotation(writer, annotations[i], true);
@@ -285,6 +287,7 @@ static bool lower_assembler(kc_writer *writer) {
 }
 
 bool kc_kernels_prepare(kc_writer *writer) {
+  kc_children_replace(writer);
   kc_cached_replace(writer);
   inline_into_kernels(writer);
   if (!run_passes(writer, "globaldce,function(sroa,early-cse,simplifycfg),always-inline,globaldce") ||

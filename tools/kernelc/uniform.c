@@ -87,7 +87,8 @@ static bool has_word(const char *text, const char *const *words, size_t count) {
 
 /* What a thread gets that others may not, whatever is given. */
 static bool is_own(LLVMValueRef call) {
-  static const char *const words[] = { "sreg.tid", "lane", "warpid", "clock", "timer", "%tid", "atom", "malloc" };
+  static const char *const words[] = { "sreg.tid", "lane", "warpid", "clock",           "timer",
+                                       "%tid",     "atom", "malloc", "vptr_child_take", "LastError" };
   LLVMValueRef callee = LLVMGetCalledValue(call);
   size_t length = 0;
   const char *text = LLVMIsAInlineAsm(callee) != NULL ? LLVMGetInlineAsmAsmString(callee, &length)

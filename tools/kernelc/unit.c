@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "child.h"
+
 static const char *const marks[] = { "__static__", "__intern__" };
 
 /* Where the mark begins, or NULL. */
@@ -117,6 +119,7 @@ bool kc_unit_add(kc_writer *writer, const char *path, const char *suffix) {
     return false;
   name_variables(module, suffix);
   name_functions(module, suffix);
+  kc_child_name(module, suffix);
   if (writer->module == NULL) {
     writer->module = module;
     return true;

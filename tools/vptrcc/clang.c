@@ -15,6 +15,7 @@
 
 #include <vptr/version.h>
 
+#include "children.h"
 #include "depend.h"
 #include "translate/translate.h"
 
@@ -150,8 +151,26 @@ static void add_unit(cc_list *command, const char *unit) {
   cc_list_add(command, "-D__CUDACC_RDC__=1");
 }
 
-/* What both halves are told. unit: of relocatable device code, or NULL. */
-static cc_list cuda_command(cc_driver *driver, const char *unit) {
+/* A source as it is, preprocessed alone, and what was made of that (children.h). */
+typedef enum form { FORM_SOURCE, FORM_PREPROCESSED, FORM_REWRITTEN } form;
+
+static void add_headers(cc_driver *driver, cc_list *command) {
+  const cc_home *home = &driver->home;
+  for (size_t i = 0; i < home->cuda_headers.count; i++)
+    cc_list_print(command, "-I%s/clang", home->cuda_headers.items[i]);
+  cc_list_add(command, "-include");
+  cc_list_add(command, "vptr_clang.h");
+  cc_list_append(command, &driver->options.preprocessing);
+  for (size_t i = 0; i < home->headers.count; i++) {
+    cc_list_add(command, "-isystem");
+    cc_list_add(command, home->cuda_headers.items[i]);
+    cc_list_add(command, "-idirafter");
+    cc_list_add(command, home->headers.items[i]);
+  }
+}
+
+/* What both halves are told. unit: of relocatable device code, or NULL. Messages may come through a file. */
+static cc_list cuda_command(cc_driver *driver, const char *unit, form form) {
   static const char *const words[] = {
     "-x",
     "cuda",
@@ -181,17 +200,12 @@ static cc_list cuda_command(cc_driver *driver, const char *unit) {
   cc_list_print(&command, "-std=%s", options->standard != NULL ? options->standard : "c++17");
   if (unit != NULL)
     add_unit(&command, unit);
-  for (size_t i = 0; i < home->cuda_headers.count; i++)
-    cc_list_print(&command, "-I%s/clang", home->cuda_headers.items[i]);
-  cc_list_add(&command, "-include");
-  cc_list_add(&command, "vptr_clang.h");
-  cc_list_append(&command, &options->preprocessing);
-  for (size_t i = 0; i < home->headers.count; i++) {
-    cc_list_add(&command, "-isystem");
-    cc_list_add(&command, home->cuda_headers.items[i]);
-    cc_list_add(&command, "-idirafter");
-    cc_list_add(&command, home->headers.items[i]);
-  }
+  if (isatty(STDERR_FILENO))
+    cc_list_add(&command, "-fcolor-diagnostics");
+  if (form != FORM_REWRITTEN)
+    add_headers(driver, &command);
+  if (form == FORM_PREPROCESSED)
+    cc_children_preprocessing(&command);
   return command;
 }
 
@@ -204,7 +218,7 @@ static void add_dependencies(cc_driver *driver, const char *source, cc_list *com
   cc_depend_options(command, options, cc_output_name(options, source, ".ptx"), cc_depend_file(options, source));
 }
 
-int cc_clang_compile_device(cc_driver *driver, const char *source, const char *unit, const char *bitcode) {
+static cc_list device_command(cc_driver *driver, const char *source, const char *unit, form form) {
   static const char *const words[] = {
     "--cuda-device-only",
     "-O2",
@@ -218,20 +232,53 @@ int cc_clang_compile_device(cc_driver *driver, const char *source, const char *u
     "-Xclang",
     "-disable-llvm-passes",
     "-emit-llvm",
-    "-c",
   };
-  cc_list command = cuda_command(driver, unit);
+  cc_list command = cuda_command(driver, unit, form);
   add_words(&command, words, sizeof words / sizeof *words);
   if (driver->options.no_fma)
     cc_list_add(&command, "-ffp-contract=off");
   if (driver->options.fast_math)
     cc_list_add(&command, "-fcuda-approx-transcendentals");
-  if (driver->options.goal == CC_MODULE)
+  if (driver->options.goal == CC_MODULE && form != FORM_REWRITTEN)
     add_dependencies(driver, source, &command);
-  cc_list_add(&command, source);
-  cc_list_add(&command, "-o");
-  cc_list_add(&command, bitcode);
+  if (form == FORM_REWRITTEN)
+    cc_children_words(&command, true);
+  return command;
+}
+
+static void add_files(cc_list *command, const char *step, const char *source, const char *output) {
+  cc_list_add(command, step);
+  cc_list_add(command, source);
+  cc_list_add(command, "-o");
+  cc_list_add(command, output);
+}
+
+/* Of a source that clang has refused. */
+static int compile_with_children(cc_driver *driver, const char *source, const char *unit, const char *bitcode) {
+  const char *preprocessed = cc_workshop_path(&driver->workshop, source, ".device.ii");
+  const char *rewritten = cc_workshop_path(&driver->workshop, source, ".device.cu");
+  cc_list command = device_command(driver, source, unit, FORM_PREPROCESSED);
+  add_files(&command, "-E", source, preprocessed);
+  int status = cc_workshop_run(&driver->workshop, "preprocess", &command);
+  if (status == 0 && !cc_children_rewrite(driver, preprocessed, true, rewritten))
+    status = 1;
+  if (status != 0)
+    return status;
+  command = device_command(driver, source, unit, FORM_REWRITTEN);
+  add_files(&command, "-c", rewritten, bitcode);
   return cc_workshop_run(&driver->workshop, "clang device", &command);
+}
+
+int cc_clang_compile_device(cc_driver *driver, const char *source, const char *unit, const char *bitcode) {
+  const char *messages = cc_workshop_path(&driver->workshop, source, ".device.txt");
+  cc_list command = device_command(driver, source, unit, FORM_SOURCE);
+  add_files(&command, "-c", source, bitcode);
+  int status = cc_workshop_run_heard(&driver->workshop, "clang device", &command, messages);
+  driver->has_children = status != 0 && cc_children_were_refused(driver, messages);
+  if (driver->has_children)
+    return compile_with_children(driver, source, unit, bitcode);
+  cc_file_tell(driver->arena, messages);
+  return status;
 }
 
 static int write_kernels(cc_driver *driver, const cc_list *bitcode, const char *kernels, bool stops_at_barriers) {
@@ -287,21 +334,42 @@ bool cc_clang_translate(cc_driver *driver, const cc_input *input, cc_device_text
          cc_clang_translate_bitcode(driver, input->path, &bitcode, device);
 }
 
+static void add_host_dependencies(cc_driver *driver, const cc_input *input, const char *object,
+                                  const char *dependencies, cc_list *command) {
+  const cc_options *options = &driver->options;
+  if (dependencies == NULL)
+    return;
+  cc_list_add(command, options->skips_system_headers ? "-MMD" : "-MD");
+  cc_depend_options(command, options, cc_depend_target(options, input->path, object), dependencies);
+}
+
+/* What cannot be rewritten clang refuses once more. */
+static const char *rewrite_host_half(cc_driver *driver, const char *unit, const cc_input *input, const char *object,
+                                     const char *dependencies) {
+  const char *preprocessed = cc_workshop_path(&driver->workshop, input->path, ".host.ii");
+  const char *rewritten = cc_workshop_path(&driver->workshop, input->path, ".host.cu");
+  cc_list command = cuda_command(driver, unit, FORM_PREPROCESSED);
+  cc_list_add(&command, "--cuda-host-only");
+  add_host_dependencies(driver, input, object, dependencies, &command);
+  add_files(&command, "-E", input->path, preprocessed);
+  bool is_good = cc_workshop_run(&driver->workshop, "preprocess", &command) == 0 &&
+                 cc_children_rewrite(driver, preprocessed, false, rewritten);
+  return is_good ? rewritten : input->path;
+}
+
 static cc_list host_command(cc_driver *driver, const char *unit, const cc_input *input, const char *object,
                             const char *dependencies) {
-  const cc_options *options = &driver->options;
-  cc_list command = cuda_command(driver, unit);
+  const char *source = input->path;
+  if (driver->has_children)
+    source = rewrite_host_half(driver, unit, input, object, dependencies);
+  bool is_rewritten = source != input->path;
+  cc_list command = cuda_command(driver, unit, is_rewritten ? FORM_REWRITTEN : FORM_SOURCE);
   cc_list_add(&command, "--cuda-host-only");
-  if (isatty(STDERR_FILENO))
-    cc_list_add(&command, "-fcolor-diagnostics"); /* its messages may come through a file */
-  if (dependencies != NULL) {
-    cc_list_add(&command, options->skips_system_headers ? "-MMD" : "-MD");
-    cc_depend_options(&command, options, cc_depend_target(options, input->path, object), dependencies);
-  }
-  cc_list_add(&command, "-c");
-  cc_list_add(&command, input->path);
-  cc_list_add(&command, "-o");
-  cc_list_add(&command, object);
+  if (is_rewritten)
+    cc_children_words(&command, false);
+  else
+    add_host_dependencies(driver, input, object, dependencies, &command);
+  add_files(&command, "-c", source, object);
   return command;
 }
 

@@ -276,8 +276,13 @@ static int compile_by_clang(cc_driver *driver, job *job) {
   if (driver->options.is_relocatable)
     return cc_relocatable_compile(driver, job->input, job->object, dependencies);
   cc_host_half half;
+  driver->has_children = false;
   cc_host_half_begin(driver, job->input, job->object, dependencies, &half);
   bool is_good = cc_clang_translate(driver, job->input, &job->device);
+  if (is_good && driver->has_children) { /* which that one was refused for, too */
+    cc_host_half_give_up(&half);
+    cc_host_half_begin(driver, job->input, job->object, dependencies, &half);
+  }
   if (job->device.log != NULL)
     fputs(job->device.log, stderr);
   if (!is_good && !driver->options.is_dry)

@@ -16,6 +16,7 @@ typedef struct cc_driver {
   cc_options options;
   cc_home home;
   cc_workshop workshop;
+  bool has_children;       /* kernels of the source at work launch kernels, which clang has refused (children.h) */
 } cc_driver;
 
 /* Each gives an exit status: 0, or what is wrong was said. */

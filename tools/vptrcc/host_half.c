@@ -65,13 +65,6 @@ static void feed_module(const cc_host_half *half, const char *module) {
   close(pipe_end);
 }
 
-static void tell_messages(const cc_host_half *half) {
-  const char *text = NULL;
-  size_t length = 0;
-  if (access(half->messages, R_OK) == 0 && cc_file_read(half->driver->arena, half->messages, &text, &length))
-    fwrite(text, 1, length, stderr);
-}
-
 static int compile_afterwards(cc_host_half *half, const char *module) {
   cc_driver *driver = half->driver;
   cc_list command = cc_clang_host_command(driver, half->input, half->binary, half->object, half->dependencies);
@@ -87,7 +80,7 @@ int cc_host_half_finish(cc_host_half *half, const char *module) {
     return 1;
   feed_module(half, module);
   int status = cc_workshop_wait(&half->driver->workshop, &half->process);
-  tell_messages(half);
+  cc_file_tell(half->driver->arena, half->messages);
   return status;
 }
 

@@ -119,21 +119,53 @@ static uint32_t configuration_end(const cc_text *text, uint32_t i) {
   return CC_NO_MATCH;
 }
 
-uint32_t cc_split_launch(cc_split *split, uint32_t begin) {
+/* Tokens of a launch: from `callee` to the last '>'. */
+typedef struct extent {
+  uint32_t callee, begin, end, close;
+} extent;
+
+static bool find_extent(cc_split *split, uint32_t begin, extent *it) {
   const cc_text *text = &split->text;
-  uint32_t end = configuration_end(text, begin + 3);
-  uint32_t callee = callee_begin(text, begin - 1);
-  if (end == CC_NO_MATCH || end < begin + 6 || callee == CC_NO_MATCH) {
+  *it =
+      (extent){ .begin = begin, .end = configuration_end(text, begin + 3), .callee = callee_begin(text, begin - 1) };
+  if (it->end == CC_NO_MATCH || it->end < begin + 6 || it->callee == CC_NO_MATCH) {
     cc_split_complain(split, begin,
                       "vptrcc cannot make out this launch: it expects kernel<<<grid, block>>>(arguments)");
-    return begin + 3;
+    return false;
   }
-  const char *configuration = cc_split_spell(split, begin + 3, end - 3);
-  cc_edits_add(&split->edits, text->tokens[callee].offset, 0,
+  it->close = text->tokens[it->end + 1].match;
+  return true;
+}
+
+static void open_condition(cc_split *split, const extent *it) {
+  const char *configuration = cc_split_spell(split, it->begin + 3, it->end - 3);
+  cc_edits_add(&split->edits, split->text.tokens[it->callee].offset, 0,
                vptr__arena_format(split->arena, "(::vptr_cuda_configure(%s) ? (void)0 : ", configuration));
-  uint32_t from = text->tokens[begin].offset;
-  cc_edits_add(&split->edits, from, text->tokens[end].offset + 1 - from, NULL);
-  uint32_t close = text->tokens[end + 1].match;
-  cc_edits_add(&split->edits, text->tokens[close].offset + 1, 0, ")");
-  return end + 1;
+}
+
+static uint32_t offset_behind(const cc_split *split, uint32_t token) {
+  return split->text.tokens[token].offset + split->text.tokens[token].length;
+}
+
+static void replace(cc_split *split, uint32_t first, uint32_t last, const char *insert) {
+  uint32_t from = split->text.tokens[first].offset;
+  cc_edits_add(&split->edits, from, offset_behind(split, last) - from, insert);
+}
+
+uint32_t cc_split_launch(cc_split *split, uint32_t begin) {
+  extent it;
+  if (!find_extent(split, begin, &it))
+    return begin + 3;
+  open_condition(split, &it);
+  replace(split, it.begin, it.end, NULL);
+  cc_edits_add(&split->edits, offset_behind(split, it.close), 0, ")");
+  return it.end + 1;
+}
+
+uint32_t cc_split_no_launch(cc_split *split, uint32_t begin) {
+  extent it;
+  if (!find_extent(split, begin, &it))
+    return begin + 3;
+  replace(split, it.callee, it.close, "(void)0");
+  return it.close + 1;
 }

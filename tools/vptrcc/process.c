@@ -181,11 +181,15 @@ static int wait_for_command(cc_workshop *workshop, cc_process *process, volatile
   return status;
 }
 
-int cc_workshop_run(cc_workshop *workshop, const char *phase, const cc_list *command) {
+int cc_workshop_run_heard(cc_workshop *workshop, const char *phase, const cc_list *command, const char *messages) {
   cc_process process;
-  if (!start_command(workshop, phase, command, NULL, &child, &process))
+  if (!start_command(workshop, phase, command, messages, &child, &process))
     return 1;
   return wait_for_command(workshop, &process, &child);
+}
+
+int cc_workshop_run(cc_workshop *workshop, const char *phase, const cc_list *command) {
+  return cc_workshop_run_heard(workshop, phase, command, NULL);
 }
 
 bool cc_workshop_start(cc_workshop *workshop, const char *phase, const cc_list *command, const char *messages,
@@ -284,4 +288,11 @@ bool cc_file_write(const char *path, const char *text, size_t length) {
   if (!is_written)
     fprintf(stderr, "vptrcc: error: %s: %s\n", path, strerror(errno));
   return is_written;
+}
+
+void cc_file_tell(vptr__arena *arena, const char *path) {
+  const char *text = NULL;
+  size_t length = 0;
+  if (access(path, R_OK) == 0 && cc_file_read(arena, path, &text, &length))
+    fwrite(text, 1, length, stderr);
 }

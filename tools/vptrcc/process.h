@@ -40,7 +40,10 @@ const char *cc_workshop_path(cc_workshop *workshop, const char *name, const char
  * --time calls the step. */
 int cc_workshop_run(cc_workshop *workshop, const char *phase, const cc_list *command);
 
-/* The same in two halves, of one command at a time; what it says goes to the file `messages`. False: it cannot be run,
+/* The same; what it says goes to the file `messages`. */
+int cc_workshop_run_heard(cc_workshop *workshop, const char *phase, const cc_list *command, const char *messages);
+
+/* And in two halves, of one command at a time; what it says goes to the file `messages`. False: it cannot be run,
  * which was said. */
 bool cc_workshop_start(cc_workshop *workshop, const char *phase, const cc_list *command, const char *messages,
                        cc_process *process_out);
@@ -65,5 +68,8 @@ int cc_workshop_signal(void);
 /* Whole files. False: it was said why. */
 bool cc_file_read(vptr__arena *arena, const char *path, const char **text_out, size_t *length_out);
 bool cc_file_write(const char *path, const char *text, size_t length);
+
+/* Prints a file of messages, if there is one. */
+void cc_file_tell(vptr__arena *arena, const char *path);
 
 #endif

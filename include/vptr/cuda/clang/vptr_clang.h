@@ -140,6 +140,9 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #include <__clang_cuda_complex_builtins.h>
 
 #include "vptr_clang_atomic.h"
+#ifdef VPTR_CLANG_CHILDREN
+#include "vptr_clang_child.h"
+#endif
 #include "vptr_clang_dpx.h"
 #include "vptr_clang_host.h"
 #include "vptr_clang_integer.h"

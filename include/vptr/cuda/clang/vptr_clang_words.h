@@ -10,9 +10,11 @@
 #ifndef VPTR_CUDA_CLANG_WORDS_H
 #define VPTR_CUDA_CLANG_WORDS_H
 
+#ifndef VPTR_CLANG_CHILDREN /* vptrcc gives the words then */
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
+#endif
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 

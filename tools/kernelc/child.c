@@ -56,15 +56,40 @@ static bool is_own(LLVMValueRef function) {
   return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-void kc_child_name(LLVMModuleRef module, const char *suffix) {
+/* clang's word for what is a unit's own, behind the name of a kernel that our headers have for that; NULL: there is none, or
+ * `suffix` is in its place. */
+static const char *take_own_word(LLVMModuleRef module) {
+  static const char name[] = "_ZL14vptr_own_namesv";
+  for (LLVMValueRef each = LLVMGetFirstFunction(module); each != NULL; each = LLVMGetNextFunction(each)) {
+    size_t length = 0;
+    const char *text = LLVMGetValueName2(each, &length);
+    if (!kc_starts(text, name))
+      continue;
+    char *word = kc_allocate(length + 1, 1);
+    memcpy(word, text + strlen(name), length - strlen(name));
+    LLVMDeleteFunction(each);
+    return word;
+  }
+  return NULL;
+}
+
+static void name_own(LLVMValueRef function, const char *suffix) {
   char text[1024];
+  size_t length = 0;
+  int written = snprintf(text, sizeof text, "%s%s", LLVMGetValueName2(function, &length), suffix);
+  if (written > 0 && (size_t)written < sizeof text)
+    LLVMSetValueName2(function, text, (size_t)written);
+}
+
+void kc_child_name(LLVMModuleRef module, const char *suffix) {
+  const char *word = take_own_word(module);
+  if (suffix == NULL)
+    suffix = word;
   for (LLVMValueRef each = LLVMGetFirstFunction(module); each != NULL; each = LLVMGetNextFunction(each)) {
     if (!is_own(each) || !kc_child_is_marked(module, each))
       continue;
-    size_t length = 0;
-    int written = snprintf(text, sizeof text, "%s%s", LLVMGetValueName2(each, &length), suffix != NULL ? suffix : "");
-    if (suffix != NULL && written > 0 && (size_t)written < sizeof text)
-      LLVMSetValueName2(each, text, (size_t)written);
+    if (suffix != NULL)
+      name_own(each, suffix);
     LLVMSetLinkage(each, LLVMExternalLinkage);
   }
 }
@@ -234,13 +259,6 @@ static LLVMValueRef launcher_of(kc_writer *writer, LLVMValueRef *launchers, LLVM
   return NULL;
 }
 
-static bool is_there(LLVMValueRef function, LLVMValueRef callee) {
-  for (LLVMUseRef use = LLVMGetFirstUse(callee); use != NULL; use = LLVMGetNextUse(use))
-    if (LLVMIsACallInst(LLVMGetUser(use)) != NULL && function_of(LLVMGetUser(use)) == function)
-      return true;
-  return false;
-}
-
 static void replace_in(kc_writer *writer, LLVMValueRef function, LLVMValueRef configuration,
                        LLVMValueRef *launchers) {
   parent it = { .writer = writer, .builder = LLVMCreateBuilderInContext(writer->context) };
@@ -260,37 +278,82 @@ static void replace_in(kc_writer *writer, LLVMValueRef function, LLVMValueRef co
 
 /* ---- what is no launch ----------------------------------------------------------------------------------- */
 
-/* A kernel of another file that is not there, or one that is known by a pointer alone. */
-static void check_use(kc_writer *writer, LLVMValueRef kernel, LLVMValueRef user) {
-  int characters = 0;
-  const char *name = kc_place_function_name(kernel, &characters);
-  writer->instruction = LLVMIsAInstruction(user);
-  if (writer->instruction == NULL)
-    return;
-  if (!calls(user, kernel))
-    kc_refuse(writer,
-              "the address of kernel %.*s() is taken: what a kernel launches is a kernel's name, or a template's "
-              "argument; choose by if or switch",
-              characters, name);
+/* The last of them is the writer's instruction. */
+static unsigned count_calls(kc_writer *writer, LLVMValueRef function, LLVMValueRef callee) {
+  unsigned count = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(callee); use != NULL; use = LLVMGetNextUse(use))
+    if (calls(LLVMGetUser(use), callee) && function_of(LLVMGetUser(use)) == function) {
+      writer->instruction = LLVMGetUser(use);
+      count++;
+    }
+  return count;
 }
 
-static void check_uses(kc_writer *writer) {
-  for (size_t i = 0; i < writer->kernel_count; i++) {
-    LLVMValueRef kernel = writer->kernels[i].function;
-    for (LLVMUseRef use = LLVMGetFirstUse(kernel); use != NULL; use = LLVMGetNextUse(use))
-      check_use(writer, kernel, LLVMGetUser(use));
+/* Lists of LLVM's, and annotations, name kernels, too. */
+static void check_uses(kc_writer *writer, LLVMValueRef kernel) {
+  int length = 0;
+  const char *name = kc_place_function_name(kernel, &length);
+  for (LLVMUseRef use = LLVMGetFirstUse(kernel); use != NULL; use = LLVMGetNextUse(use)) {
+    writer->instruction = LLVMIsAInstruction(LLVMGetUser(use));
+    if (writer->instruction != NULL && !calls(writer->instruction, kernel))
+      kc_refuse(writer,
+                "the address of kernel %.*s() is taken: what a kernel launches is a kernel's name, or a template's "
+                "argument; choose by if or switch",
+                length, name);
   }
 }
 
-void kc_children_replace(kc_writer *writer) {
+/* And not one of those that our headers declare. */
+static bool is_of_program(LLVMValueRef callee) {
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(callee, &length);
+  return kc_starts(name, "_Z") && strstr(name, "vptr_") == NULL && strstr(name, "__") == NULL &&
+         LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(callee))) == LLVMVoidTypeKind;
+}
+
+/* A kernel that the program only declares has no mark. */
+static void check_callees(kc_writer *writer, LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each != NULL; each = LLVMGetNextInstruction(each)) {
+      LLVMValueRef callee = LLVMIsACallInst(each) != NULL ? LLVMGetCalledValue(each) : NULL;
+      int length = 0;
+      writer->instruction = each;
+      if (callee != NULL && LLVMIsAFunction(callee) != NULL && LLVMIsDeclaration(callee) && is_of_program(callee)) {
+        const char *name = kc_place_function_name(callee, &length);
+        kc_refuse(writer, "%.*s() is not defined in the program: define it, or link what does", length, name);
+      }
+    }
+}
+
+/* Each launch is a configuration and a call; the host's functions are not there. */
+static void check_calls(kc_writer *writer, LLVMValueRef function, unsigned configurations) {
+  unsigned called = 0;
+  for (size_t i = 0; i < writer->kernel_count; i++)
+    called += count_calls(writer, function, writer->kernels[i].function);
+  if (called > configurations)
+    kc_refuse(writer, "a kernel is called and not launched: it takes <<<grid, block>>>");
+  if (called < configurations)
+    check_callees(writer, function);
+}
+
+static void replace_all(kc_writer *writer, LLVMValueRef *launchers) {
   LLVMValueRef configuration = LLVMGetNamedFunction(writer->module, configure);
-  if (configuration == NULL || setjmp(writer->refused) != 0)
-    return;
-  LLVMValueRef *launchers = kc_allocate(writer->kernel_count, sizeof *launchers);
-  check_uses(writer);
-  for (LLVMValueRef each = LLVMGetFirstFunction(writer->module); each != NULL; each = LLVMGetNextFunction(each))
-    if (is_there(each, configuration))
+  for (size_t i = 0; i < writer->kernel_count; i++)
+    check_uses(writer, writer->kernels[i].function);
+  for (LLVMValueRef each = LLVMGetFirstFunction(writer->module); each != NULL; each = LLVMGetNextFunction(each)) {
+    unsigned configurations = configuration != NULL ? count_calls(writer, each, configuration) : 0;
+    check_calls(writer, each, configurations);
+    if (configurations > 0)
       replace_in(writer, each, configuration, launchers);
-  free(launchers);
+  }
+}
+
+bool kc_children_replace(kc_writer *writer) {
+  LLVMValueRef *launchers = kc_allocate(writer->kernel_count, sizeof *launchers);
+  if (setjmp(writer->refused) != 0)
+    return false;
+  replace_all(writer, launchers);
   writer->instruction = NULL;
+  return true;
 }

@@ -19,7 +19,7 @@ bool kc_child_is_marked(LLVMModuleRef module, LLVMValueRef function);
  * its suffix, if it has one. */
 void kc_child_name(LLVMModuleRef module, const char *suffix);
 
-/* Makes records of all launches; the kernels are known. */
-void kc_children_replace(kc_writer *writer);
+/* Makes records of all launches; the kernels are known. False: it was said what is no launch. */
+bool kc_children_replace(kc_writer *writer);
 
 #endif

@@ -287,7 +287,8 @@ static bool lower_assembler(kc_writer *writer) {
 }
 
 bool kc_kernels_prepare(kc_writer *writer) {
-  kc_children_replace(writer);
+  if (!kc_children_replace(writer))
+    return false;
   kc_cached_replace(writer);
   inline_into_kernels(writer);
   if (!run_passes(writer, "globaldce,function(sroa,early-cse,simplifycfg),always-inline,globaldce") ||

@@ -27,4 +27,9 @@ __device__ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, un
 __device__ inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 }
 
+/* A kernel to clang, which in relocatable code puts the word for what is the unit's own behind its name. */
+#if defined(__CUDA_ARCH__) && defined(__CUDACC_RDC__)
+static __attribute__((global)) void vptr_own_names() {}
+#endif
+
 #endif

@@ -214,26 +214,19 @@ static void test_too_many(void) {
   CHECK(cudaFree(sums));
 }
 
-__managed__ int managed;
-
-__global__ void use_managed(void) { managed = 1; }
-
 __global__ void launch_wrong(int *sum, int kind) {
   if (kind == 0)
     add_one<<<0, 1>>>(sum);
   if (kind == 1)
     add_one<<<1, 1 << 20>>>(sum);
-  if (kind == 2)
-    use_managed<<<1, 1>>>();
   add_one<<<1, 1>>>(sum);
 }
 
 static void test_wrong(void) {
-  const cudaError_t wanted[] = { cudaErrorInvalidConfiguration, cudaErrorInvalidConfiguration, cudaErrorNotSupported,
-                                 cudaSuccess };
+  const cudaError_t wanted[] = { cudaErrorInvalidConfiguration, cudaErrorInvalidConfiguration, cudaSuccess };
   int *sum, host;
   CHECK(cudaMalloc(&sum, sizeof host));
-  for (int kind = 0; kind < 4; kind++) {
+  for (int kind = 0; kind < 3; kind++) {
     CHECK(cudaMemset(sum, 0, sizeof host));
     launch_wrong<<<1, 1>>>(sum, kind);
     EXPECT(cudaDeviceSynchronize(), wanted[kind]);
@@ -323,6 +316,74 @@ static void test_managed(void) {
   CHECK(cudaFree(others));
 }
 
+/* ---- __managed__ variables ------------------------------------------------------------------------------- */
+
+__managed__ int steps[4] = { 1, 2, 3, 4 };
+__managed__ double total;
+
+/* Which no parent names. */
+__global__ void add_steps(int level) {
+  for (int i = 0; i < 4; i++)
+    total += steps[i];
+  steps[level % 4] += 1;
+  if (level > 0)
+    add_steps<<<1, 1, 0, cudaStreamTailLaunch>>>(level - 1);
+}
+
+__global__ void launch_steps(int level) { add_steps<<<1, 1>>>(level); }
+__global__ void double_total(void) { total *= 2; }
+__global__ void add_there(const int *there, int *sum) { *sum += there[1]; }
+__global__ void give_address(const int *there, int *sum) { add_there<<<1, 1>>>(there, sum); }
+
+/* 10 + 11 + 12, and steps[2], [1] and [0] are one more. */
+static void test_managed_variables(void) {
+  launch_steps<<<1, 1>>>(2);
+  CHECK(cudaDeviceSynchronize());
+  expect("the sum of children", total, 33);
+  expect("a variable of children", steps[0] + 10 * steps[1] + 100 * steps[2] + 1000 * steps[3], 4432);
+  total = 1;
+  for (int i = 0; i < 4; i++)
+    steps[i] = i;
+  launch_steps<<<1, 1>>>(0);
+  double_total<<<1, 1>>>();
+  launch_steps<<<1, 1>>>(0);
+  CHECK(cudaDeviceSynchronize());
+  expect("in the stream's order", total, (1 + 6) * 2 + 7);
+}
+
+/* Each launch has the variables behind the one before it, on whatever stream that is. */
+static void test_managed_in_two_streams(void) {
+  enum { ROUNDS_OF_TWO = 8 };
+  cudaStream_t streams[2];
+  double wanted = 0;
+  total = 0;
+  for (int i = 0; i < 4; i++)
+    steps[i] = 1;
+  CHECK(cudaStreamCreateWithFlags(&streams[0], cudaStreamNonBlocking));
+  CHECK(cudaStreamCreateWithFlags(&streams[1], cudaStreamNonBlocking));
+  for (int i = 0; i < ROUNDS_OF_TWO; i++) {
+    launch_steps<<<1, 1, 0, streams[i % 2]>>>(1);
+    wanted += (4 + 2 * i) + (5 + 2 * i);
+    double_total<<<1, 1, 0, streams[(i + 1) % 2]>>>();
+    wanted *= 2;
+  }
+  CHECK(cudaDeviceSynchronize());
+  expect("one behind the other", total, wanted);
+  CHECK(cudaStreamDestroy(streams[0]));
+  CHECK(cudaStreamDestroy(streams[1]));
+}
+
+static void test_managed_address(void) {
+  int *sum, host;
+  CHECK(cudaMalloc(&sum, sizeof host));
+  CHECK(cudaMemset(sum, 0, sizeof host));
+  steps[1] = 17;
+  give_address<<<1, 1>>>(steps, sum);
+  CHECK(cudaMemcpy(&host, sum, sizeof host, cudaMemcpyDeviceToHost));
+  expect("by an address of a managed variable", host, 17);
+  CHECK(cudaFree(sum));
+}
+
 int main(void) {
   test_reduction();
   test_arguments();
@@ -332,5 +393,8 @@ int main(void) {
   test_wrong();
   test_streams();
   test_managed();
+  test_managed_variables();
+  test_managed_in_two_streams();
+  test_managed_address();
   return verdict("children");
 }

@@ -18,6 +18,9 @@
  * before the next child. So all orders hold that CUDA promises. The parent's stream is shut until all is over
  * (vptr__stream_aside()).
  *
+ * Managed variables that any kernel of the module names are the parent's: its launch brings them, and takes them back
+ * behind all of this (launch.c), in the order that managed.c has, of which children know nothing.
+ *
  * What cannot be launched fails the parent's stream with VPTR__CUDA_CODE(), once, and is said in words in the log;
  * the other children run. A family is made for each parent that the host launches, and freed when all below it are
  * over; the rooms are room.c's. The thread that launches may not wait for the device, nor take a lock that is held
@@ -59,7 +62,9 @@ typedef struct vptr__family {
   vptr__stream *parent; /* shut meanwhile, so alive */
   vptr__stream *own;
   void *room;
-  cl_event end; /* that the host completes: managed memory is used up to it; NULL: none is */
+  cl_event end;            /* that the host completes: managed memory is used up to it; NULL: none is */
+  vptr__managed_use *uses; /* managed variables that the parent's launch has brought */
+  uint32_t use_count;
 } family;
 
 /* On which all children of a device's kernels are launched. */
@@ -311,7 +316,8 @@ static void launch_record(const family *it, const unsigned char *bytes, int leve
                           .shared = record.shared[0] | (size_t)record.shared[1] << 32,
                           .packed = bytes + UNIT,
                           .packed_size = function->image->parameter_bytes,
-                          .child_room_out = &room };
+                          .child_room_out = &room,
+                          .family = it };
   memcpy(launch.grid, record.grid, sizeof launch.grid);
   memcpy(launch.block, record.block, sizeof launch.block);
   vptr_status status = vptr__function_launch(function, it->own, &launch);
@@ -355,6 +361,7 @@ static void end_family(family *it) {
     device->ops->event.set_user(device, it->end, CL_COMPLETE);
     device->ops->event.release(device, it->end);
   }
+  vptr__memory_free(it->uses);
   vptr__memory_free(it);
 }
 
@@ -368,20 +375,22 @@ static void run_family(vptr_status before, void *context) {
   end_family(it);
 }
 
-static vptr_status put_aside(const vptr__preparation *it, vptr__stream *stream) {
+vptr_status vptr__child_aside(vptr__preparation *it, vptr__stream *stream) {
   it->family->parent = stream;
   it->family->room = it->child_memory;
-  return vptr__stream_aside(stream, run_family, it->family);
+  vptr_status status = vptr__stream_aside(stream, run_family, it->family);
+  it->is_aside = status == VPTR_SUCCESS;
+  return status;
 }
 
-void vptr__child_follow(const vptr__preparation *it, vptr__stream *stream, vptr_status *status) {
+void vptr__child_follow(vptr__preparation *it, vptr__stream *stream, vptr_status *status) {
   if (*status == VPTR_SUCCESS && it->family == NULL)
     *it->launch->child_room_out = it->child_memory;
-  else if (*status == VPTR_SUCCESS)
-    *status = put_aside(it, stream);
+  else if (*status == VPTR_SUCCESS && !it->is_aside)
+    *status = vptr__child_aside(it, stream);
   if (it->family != NULL)
     vptr__room_free_surplus(it->kernel->mapper, stream);
-  if (*status == VPTR_SUCCESS)
+  if (*status == VPTR_SUCCESS || it->is_aside)
     return;
   if (it->child_memory != NULL)
     vptr__spill_end(it->kernel->mapper, it->child_memory, stream);
@@ -392,29 +401,57 @@ void vptr__child_follow(const vptr__preparation *it, vptr__stream *stream, vptr_
   end_family(it->family);
 }
 
-/* A launch that uses managed variables waits for the last one that did, which may be behind the parent in its stream;
- * and one whose blocks meet has the device alone. */
-static vptr_status check_child(const vptr__preparation *it) {
+/* ---- what a child may use -------------------------------------------------------------------------------- */
+
+static bool is_brought(const family *it, const vptr__managed_use *use) {
+  for (uint32_t i = 0; i < it->use_count; i++)
+    if (it->uses[i].host == use->host)
+      return true;
+  return false;
+}
+
+/* What the parent's launch has brought takes no part in the order of those that use managed variables: that launch holds
+ * their place until all below it is over. For others a child would have to wait, perhaps for what is behind the parent in
+ * its stream; and one whose blocks meet has the device alone. */
+static vptr_status check_child(vptr__preparation *it) {
   const char *name = it->function->image->name;
-  if (it->use_count == 0 && it->grid_memory == NULL)
-    return VPTR_SUCCESS;
   if (it->grid_memory != NULL)
     return vptr__error(VPTR_ERROR_UNSUPPORTED,
                        "%s: blocks of kernel %s wait for each other, which those of a kernel's launch cannot: launch "
                        "it from the host",
                        it->launch->what, name);
-  return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                     "%s: kernel %s uses a __managed__ variable, which a kernel's launch cannot: use memory of "
-                     "cudaMallocManaged(), or launch it from the host",
-                     it->launch->what, name);
+  for (uint32_t i = 0; i < it->use_count; i++)
+    if (!is_brought(it->launch->family, &it->uses[i]))
+      return vptr__error(
+          VPTR_ERROR_UNSUPPORTED,
+          "%s: kernel %s is given a __managed__ variable of another module, which the host's launch did "
+          "not bring: give a pointer to it to the kernel that the host launches, too",
+          it->launch->what, name);
+  it->use_count = 0;
+  return VPTR_SUCCESS;
 }
 
-vptr_status vptr__child_ready(const vptr__preparation *it) {
+static vptr_status remember_uses(const vptr__preparation *it) {
+  size_t bytes = it->use_count * sizeof *it->uses;
+  if (bytes == 0)
+    return VPTR_SUCCESS;
+  it->family->uses = vptr__memory_calloc(bytes, 1);
+  if (it->family->uses == NULL)
+    return vptr__error_host_memory(bytes);
+  memcpy(it->family->uses, it->uses, bytes);
+  it->family->use_count = it->use_count;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__child_ready(vptr__preparation *it) {
   vptr__device *device = it->kernel->mapper->device;
   if (it->launch->child_room_out != NULL)
     return check_child(it);
-  if (it->family == NULL || it->managed_pointer_count == 0)
+  if (it->family == NULL)
     return VPTR_SUCCESS;
+  vptr_status status = remember_uses(it);
+  if (status != VPTR_SUCCESS || it->managed_pointer_count == 0)
+    return status;
   return device->ops->event.create_user(device, &it->family->end);
 }
 

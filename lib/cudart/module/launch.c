@@ -283,7 +283,7 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
     status = vptr__stream_expect(stream); /* else there is room for one event, the kernel's */
   if (status == VPTR_SUCCESS)
     status = enqueue_launch(it, stream, queue);
-  if (status == VPTR_SUCCESS && it->use_count > 0)
+  if (status == VPTR_SUCCESS && it->use_count > 0 && it->family == NULL)
     status = vptr__managed_pull(it, stream, queue);
   if (status == VPTR_SUCCESS && it->kernel->is_followed)
     status = follow_launch(it, stream, queue);
@@ -316,6 +316,18 @@ VPTR__HOT static vptr_status send_prepared(vptr__preparation *it, vptr__stream *
   return status;
 }
 
+/* Variables come back behind all that a kernel launches. */
+static vptr_status pull_behind_children(vptr__preparation *it, vptr__stream *stream) {
+  cl_command_queue queue;
+  vptr_status aside = vptr__child_aside(it, stream);
+  vptr_status status = vptr__stream_begin(stream, &queue);
+  if (status == VPTR_SUCCESS) {
+    status = vptr__managed_pull(it, stream, queue);
+    vptr__stream_end(stream);
+  }
+  return aside == VPTR_SUCCESS ? status : aside;
+}
+
 /* Ordered on the device behind the last kernel that used managed variables. */
 static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
   vptr_status status = vptr__managed_lock(stream);
@@ -324,6 +336,8 @@ static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
   status = vptr__managed_order(stream);
   if (status == VPTR_SUCCESS)
     status = send_prepared(it, stream);
+  if (status == VPTR_SUCCESS && it->family != NULL)
+    status = pull_behind_children(it, stream);
   vptr_status marked = vptr__managed_record(stream); /* also behind what was sent before it failed */
   vptr__managed_unlock();
   return status == VPTR_SUCCESS ? marked : status;

@@ -5,7 +5,7 @@
  * The host's variable is an ordinary one, and each device has a copy. A kernel that uses it finds the host's bytes,
  * which are written to the device in front of it, and leaves its own, which are read back behind it: commands of its
  * stream, so that the host, which by CUDA's rules does not touch the variable before it has waited, sees them when it
- * has.
+ * has. A kernel that launches kernels uses what those use, and all of them are one such kernel here (child.c).
  *
  * Two such kernels may not overlap: each would bring back what it found of the other's part. So each launch waits, on
  * the device, for the one before, on whatever stream that was: an event for each mapper says where that is. (Where the

@@ -121,6 +121,7 @@ typedef struct vptr__launch {
   const void *packed;          /* or all of them, laid out as in CUDA */
   size_t packed_size;
   void **child_room_out;       /* of a launch by a kernel: takes what it launches itself (child.c); NULL: the host's */
+  const struct vptr__family *family; /* likewise: the host's launch that it is below */
   vptr__launch_fault fault;    /* out, with an error: what does not fit; FITS: it is something else */
 } vptr__launch;
 

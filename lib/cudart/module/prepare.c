@@ -326,6 +326,21 @@ static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
   return status;
 }
 
+/* What kernels of the module use by name, of the host's launch of one that launches: any of them may be launched. */
+static vptr_status use_for_children(vptr__preparation *it) {
+  const vptr__module_image *image = it->function->module->image;
+  vptr_status status = VPTR_SUCCESS;
+  for (uint32_t i = 0; i < image->kernel_count; i++)
+    for (uint32_t k = 0; k < image->kernels[i].hidden_count && status == VPTR_SUCCESS; k++) {
+      const vptr__image_param *param = &image->kernels[i].params[image->kernels[i].param_count + k];
+      const void *key = param->kind == VPTR__PARAM_VARIABLE ? it->function->module->keys[param->variable] : NULL;
+      vptr__variable known;
+      if (key != NULL && vptr__variable_find(key, &known) && known.is_managed)
+        status = add_use(it, &(vptr__managed_use){ key, known.size });
+    }
+  return status;
+}
+
 /* A kernel that follows pointers may reach any managed memory, and so may what a kernel launches. */
 static vptr_status prepare_to_follow(vptr__preparation *it) {
   if (it->kernel->program->has_addresses)
@@ -353,6 +368,7 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   it->last = NULL;
   it->spill_memory = it->grid_memory = it->child_memory = NULL;
   it->family = NULL;
+  it->is_aside = false;
   it->translation = it->texels = NULL;
   vptr_status status = make_room(it);
   if (status == VPTR_SUCCESS)
@@ -361,6 +377,8 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
     status = prepare_params(it);
   if (status == VPTR_SUCCESS && image->launches)
     status = vptr__child_room(it);
+  if (status == VPTR_SUCCESS && it->family != NULL)
+    status = use_for_children(it);
   for (uint32_t i = 0; i < image->hidden_count && status == VPTR_SUCCESS; i++)
     status = prepare_hidden(it, i);
   if (status == VPTR_SUCCESS && it->kernel->is_ptx && image->hidden_count > 0)

@@ -182,6 +182,7 @@ typedef struct vptr__preparation {
   void *child_memory; /* the room of a kernel that launches kernels; NULL: it does not */
   uint32_t child_most, child_stride; /* records in it, and bytes of each */
   struct vptr__family *family; /* of what the host launches: who reads it; NULL: whose launch it was */
+  bool is_aside;               /* and it is in the stream */
   _Alignas(16) unsigned char block_room[VPTR__BLOCK_ROOM];
   vptr__pointer_meaning meaning_room[VPTR__POINTER_ROOM];
   vptr__managed_use some_uses[VPTR__USE_ROOM];
@@ -223,13 +224,15 @@ vptr_status vptr__grid(vptr__preparation *it);
 vptr_status vptr__grid_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 
 /* child.c: room for what a kernel launches; what is written there first; when all else is prepared, whether a launch
- * may be one by a kernel; the event up to which a parent's managed memory is used; and, behind a launch that was sent
- * or failed, what becomes of the room: it is whose launch it was, or put into the stream. */
+ * may be one by a kernel; the event up to which a parent's managed memory is used; puts what is launched into the stream,
+ * behind a launch of the host's that was sent; and, behind one that was sent or failed, what becomes of the room: it is
+ * whose launch it was, or put into the stream, if it is not yet. */
 vptr_status vptr__child_room(vptr__preparation *it);
 vptr_status vptr__child_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
-vptr_status vptr__child_ready(const vptr__preparation *it);
+vptr_status vptr__child_ready(vptr__preparation *it);
 cl_event vptr__child_end(const vptr__preparation *it);
-void vptr__child_follow(const vptr__preparation *it, vptr__stream *stream, vptr_status *status);
+vptr_status vptr__child_aside(vptr__preparation *it, vptr__stream *stream);
+void vptr__child_follow(vptr__preparation *it, vptr__stream *stream, vptr_status *status);
 
 /* managed_pointer.c: takes the mirror over, that is held, also if it fails; acquires all, before
  * vptr__stream_begin(); gives all back, before _end(), or where there was no begin. */

@@ -2,8 +2,8 @@
 /*
  * children - C++ files whose kernels launch kernels: the text that clang gets of one.
  *
- * clang up to 19 refuses a kernel's name in device code. So the file is preprocessed, with CUDA's words left as they are,
- * and its launches are rewritten on tokens, as for the own front end (launch.c):
+ * clang up to 19 refuses a kernel's name in device code. So the file is preprocessed, with CUDA's words left as they
+ * are, and its launches are rewritten on tokens, as for the own front end (launch.c):
  *
  *     the device's half     all launches become configure(g, b) ? (void)0 : k(x), and __global__ functions are of both
  *                           sides, with a mark that vptr-kernelc knows (tools/kernelc/child.h)

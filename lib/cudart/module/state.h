@@ -224,9 +224,9 @@ vptr_status vptr__grid(vptr__preparation *it);
 vptr_status vptr__grid_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 
 /* child.c: room for what a kernel launches; what is written there first; when all else is prepared, whether a launch
- * may be one by a kernel; the event up to which a parent's managed memory is used; puts what is launched into the stream,
- * behind a launch of the host's that was sent; and, behind one that was sent or failed, what becomes of the room: it is
- * whose launch it was, or put into the stream, if it is not yet. */
+ * may be one by a kernel; the event up to which a parent's managed memory is used; puts what is launched into the
+ * stream, behind a launch of the host's that was sent; and, behind one that was sent or failed, what becomes of the
+ * room: it is whose launch it was, or put into the stream, if it is not yet. */
 vptr_status vptr__child_room(vptr__preparation *it);
 vptr_status vptr__child_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 vptr_status vptr__child_ready(vptr__preparation *it);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vptr_clang_child - what kernels that launch kernels call, in files that do: vptrcc defines VPTR_CLANG_CHILDREN for them.
+ * vptr_clang_child - what kernels that launch kernels call, in files that have some: vptrcc defines VPTR_CLANG_CHILDREN
+ * for them.
  *
- * k<<<grid, block>>>(a) is vptr_cuda_configure(grid, block) ? (void)0 : k(a) where it is the device's. vptr-kernelc makes
- * records of the two, and knows the named streams by their numbers, which are CUDA's; others may be any.
+ * k<<<grid, block>>>(a) is vptr_cuda_configure(grid, block) ? (void)0 : k(a) where it is the device's. vptr-kernelc
+ * makes records of the two, and knows the named streams by their numbers, which are CUDA's; others may be any.
  */
 #ifndef VPTR_CUDA_CLANG_CHILD_H
 #define VPTR_CUDA_CLANG_CHILD_H

@@ -7,8 +7,9 @@
  *
  *     the device's half     all launches become configure(g, b) ? (void)0 : k(x), and __global__ functions are of both
  *                           sides, with a mark that vptr-kernelc knows (tools/kernelc/child.h)
- *     the host's half       device code, which is only read there, loses its launches, and all bodies that no type
- *                           depends on, for kernels are named elsewhere, too
+ *     the host's half       device code, which is only read there, loses all bodies that no type depends on; in the
+ *                           others launches become configure(g, b) ? (void)0 : ignore(x), so that lambdas of the
+ *                           device keep their captures, and with them their size
  *
  * Lines stay where they are. Of warnings the device's half, which reads the host's code too, gives all.
  */

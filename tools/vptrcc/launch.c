@@ -166,6 +166,8 @@ uint32_t cc_split_no_launch(cc_split *split, uint32_t begin) {
   extent it;
   if (!find_extent(split, begin, &it))
     return begin + 3;
-  replace(split, it.callee, it.close, "(void)0");
-  return it.close + 1;
+  open_condition(split, &it);
+  replace(split, it.callee, it.end, "::vptr_cuda_ignore");
+  cc_edits_add(&split->edits, offset_behind(split, it.close), 0, ")");
+  return it.end + 1;
 }

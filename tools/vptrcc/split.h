@@ -69,7 +69,7 @@ void cc_split_variables(cc_split *split, const cc_declaration *declaration);
 bool cc_is_launch(const cc_text *text, uint32_t begin);
 uint32_t cc_split_launch(cc_split *split, uint32_t begin);
 
-/* What is nothing instead. */
+/* The same of one that is read and never made: its kernel is not named, and all else is used as the kernel would. */
 uint32_t cc_split_no_launch(cc_split *split, uint32_t begin);
 
 #endif

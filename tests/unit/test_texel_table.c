@@ -99,6 +99,23 @@ START_TEST(a_table_stays_until_there_is_more) {
 }
 END_TEST
 
+/* What a texture reference had: kernels go on to ask for it. */
+START_TEST(what_is_revoked_is_gone_for_the_next_launch) {
+  put(handle_of(0, 1), false, 100);
+  cl_mem first = take();
+  vptr__texel_table_revoke(mapper, handle_of(0, 1), false);
+  cl_mem later = take();
+  ck_assert_uint_eq(find(first, handle_of(0, 1), false), 100);
+  ck_assert_uint_eq(find(later, handle_of(0, 1), false), 0);
+  vptr__texel_table_revoke(mapper, handle_of(0, 1), false);
+  cl_mem again = take();
+  ck_assert_ptr_eq(later, again); /* there was nothing to revoke */
+  give(first);
+  give(later);
+  give(again);
+}
+END_TEST
+
 START_TEST(a_place_belongs_to_the_last_object) {
   put(handle_of(3, 7), true, 100);
   put(handle_of(3, 8), true, 200);
@@ -202,6 +219,7 @@ static Suite *texel_table_suite(void) {
   tcase_add_checked_fixture(table, set_up, tear_down);
   tcase_add_test(table, entries_are_found_by_their_handles);
   tcase_add_test(table, a_table_stays_until_there_is_more);
+  tcase_add_test(table, what_is_revoked_is_gone_for_the_next_launch);
   tcase_add_test(table, a_place_belongs_to_the_last_object);
   tcase_add_test(table, a_table_grows);
   tcase_add_test(table, an_array_that_is_an_image_stops_launches);

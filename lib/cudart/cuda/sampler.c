@@ -2,28 +2,32 @@
 /*
  * sampler - from a texture's description to an OpenCL sampler's (sampler.h).
  *
- * There is no data and no lock. Called by texture.c alone, for each texture object, and for those that are an argument of
- * the program's own kernels. Nothing blocks; what OpenCL cannot do is refused with a message.
+ * There is no data and no lock. Called by texture.c for each texture, and by texture_object.c for
+ * those that are an argument of the program's own kernels. Nothing blocks; what OpenCL cannot do is refused with a message.
  */
 #include "cuda/sampler.h"
 
 #include "base/error.h"
 #include "mapper/texel_table.h"
 
-static cudaError_t refuse_sampler(cudaError_t error, const char *why) {
-  vptr__error(error == cudaErrorNotSupported ? VPTR_ERROR_UNSUPPORTED : VPTR_ERROR_INVALID_ARGUMENT, "%s: %s",
-              error == cudaErrorNotSupported ? "vptr_cuda_set_texture_arg" : "cudaCreateTextureObject", why);
+static cudaError_t refuse_sampler(const char *call, cudaError_t error, const char *why) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", call, why);
   return error;
 }
 
-static cudaError_t check_values(const struct cudaTextureDesc *desc, int dimensions) {
+static cudaError_t refuse_for_opencl(const char *why) {
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "vptr_cuda_set_texture_arg: %s", why);
+  return cudaErrorNotSupported;
+}
+
+static cudaError_t check_values(const char *call, const struct cudaTextureDesc *desc, int dimensions) {
   for (int i = 0; i < dimensions; i++)
     if ((unsigned)desc->addressMode[i] > cudaAddressModeBorder)
-      return refuse_sampler(cudaErrorInvalidValue, "an addressMode is none of wrap, clamp, mirror and border");
+      return refuse_sampler(call, cudaErrorInvalidValue, "an addressMode is none of wrap, clamp, mirror and border");
   if ((unsigned)desc->filterMode > cudaFilterModeLinear)
-    return refuse_sampler(cudaErrorInvalidValue, "filterMode is neither point nor linear");
+    return refuse_sampler(call, cudaErrorInvalidValue, "filterMode is neither point nor linear");
   if ((unsigned)desc->readMode > cudaReadModeNormalizedFloat)
-    return refuse_sampler(cudaErrorInvalidValue, "readMode is neither element type nor normalized float");
+    return refuse_sampler(call, cudaErrorInvalidValue, "readMode is neither element type nor normalized float");
   return cudaSuccess;
 }
 
@@ -38,10 +42,11 @@ static bool has_colour(const float border[4]) {
   return border[0] != 0 || border[1] != 0 || border[2] != 0 || border[3] != 0;
 }
 
-cudaError_t vptr__cuda_sampler_check(const struct cudaTextureDesc *desc, int dimensions, bool is_float) {
-  cudaError_t error = check_values(desc, dimensions);
+cudaError_t vptr__cuda_sampler_check(const char *call, const struct cudaTextureDesc *desc, int dimensions,
+                                     bool is_float) {
+  cudaError_t error = check_values(call, desc, dimensions);
   if (error == cudaSuccess && desc->filterMode == cudaFilterModeLinear && !is_float)
-    return refuse_sampler(cudaErrorInvalidFilterSetting,
+    return refuse_sampler(call, cudaErrorInvalidFilterSetting,
                           "integers are filtered only where they are read as floats: cudaReadModeNormalizedFloat");
   return error;
 }
@@ -63,11 +68,11 @@ cudaError_t vptr__cuda_sampler_of(const struct cudaTextureDesc *desc, int dimens
   enum cudaTextureAddressMode mode = mode_of(desc, 0);
   for (int i = 1; i < dimensions; i++)
     if (mode_of(desc, i) != mode)
-      return refuse_sampler(cudaErrorNotSupported, "an OpenCL sampler has one addressMode for all dimensions");
+      return refuse_for_opencl("an OpenCL sampler has one addressMode for all dimensions");
   if (mode == cudaAddressModeBorder && has_colour(desc->borderColor))
-    return refuse_sampler(cudaErrorNotSupported, "OpenCL has no border but one of zeros");
+    return refuse_for_opencl("OpenCL has no border but one of zeros");
   if (desc->sRGB)
-    return refuse_sampler(cudaErrorNotSupported, "sRGB is not converted by OpenCL's images");
+    return refuse_for_opencl("sRGB is not converted by OpenCL's images");
   sampler_out->normalized = desc->normalizedCoords != 0;
   sampler_out->addressing = modes[mode];
   sampler_out->filter = desc->filterMode == cudaFilterModeLinear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST;

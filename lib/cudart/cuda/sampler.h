@@ -23,10 +23,11 @@
 
 #include "device/device.h"
 
-/* Whether CUDA has such textures. dimensions: 1 to 3, of coordinates that are addressed, layers not counted. is_float:
- * kernels read floats. Errors: cudaErrorInvalidValue (no such mode), cudaErrorInvalidFilterSetting (linear, of
- * integers). */
-cudaError_t vptr__cuda_sampler_check(const struct cudaTextureDesc *desc, int dimensions, bool is_float);
+/* Whether CUDA has such textures; said of `call`. dimensions: 1 to 3, of coordinates that are addressed, layers not
+ * counted. is_float: kernels read floats. Errors: cudaErrorInvalidValue (no such mode), cudaErrorInvalidFilterSetting
+ * (linear, of integers). */
+cudaError_t vptr__cuda_sampler_check(const char *call, const struct cudaTextureDesc *desc, int dimensions,
+                                     bool is_float);
 
 /* What vptr__texel_entry.how says of it (mapper/texel_table.h). */
 uint32_t vptr__cuda_sampler_how(const struct cudaTextureDesc *desc);

@@ -7,13 +7,15 @@
  * its image, in which integers are written as they are, so that the object holds the array to that reading from then
  * on; see array.h. That image is all that changes in an object, under the array's lock, the static `lock` of array.c,
  * of rank ARRAY. The table of handles is the static `surfaces` (handle.h), with a lock of rank LEAF. To give an object
- * to a kernel in OpenCL, and to end one that was, waits for the device. Called by programs, and by reset.c, which ends all of a device's (array.h declares that).
+ * to a kernel in OpenCL, and to end one that was, waits for the device. Called by programs, by reference.c, and by
+ * reset.c, which ends all of a device's (array.h declares that).
  */
 #include <vptr/cuda/vptr_texture.h>
 
+#include "cuda/surface.h"
+
 #include "base/error.h"
 #include "base/memory.h"
-#include "cuda/array.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "image/image.h"
@@ -24,22 +26,24 @@ typedef struct surface {
   vptr__cuda_object object; /* first */
   vptr__cuda_array *array;
   cudaArray_t handle;
-  uint64_t number;   /* the object's own handle; 0: not yet */
+  uint64_t number; /* the handle under which kernels find it, its own or a reference's; 0: none */
+  bool is_of_reference;
   vptr__image image; /* for OpenCL: its memory is retained; NULL: none was asked for */
 } surface;
 
 static vptr__cuda_handles surfaces = VPTR__CUDA_HANDLES_INIT;
 
-static const char call[] = "cudaCreateSurfaceObject";
-
-static cudaError_t refuse_surface(const char *why) {
+static cudaError_t refuse_surface(const char *call, const char *why) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", call, why);
   return cudaErrorInvalidValue;
 }
 
 static void destroy_surface(vptr__cuda_object *object) {
   surface *ended = (surface *)object;
-  vptr__texel_table_drop(ended->object.mapper, ended->number, true);
+  if (ended->number != 0 && ended->is_of_reference)
+    vptr__texel_table_revoke(ended->object.mapper, ended->number, true);
+  else if (ended->number != 0)
+    vptr__texel_table_drop(ended->object.mapper, ended->number, true);
   vptr__cuda_array_unview(ended->array, &ended->image);
   vptr__cuda_array_release(ended->array);
   vptr__memory_free(ended);
@@ -56,7 +60,7 @@ static cudaError_t enter_surface(surface *made) {
 }
 
 /* The array is retained, and is the surface's, also if this fails. */
-static cudaError_t make_surface(vptr__cuda_array *array, cudaArray_t handle, cudaSurfaceObject_t *handle_out) {
+static cudaError_t make_surface(vptr__cuda_array *array, cudaArray_t handle, surface **made_out) {
   surface *made = vptr__memory_calloc(1, sizeof *made);
   if (made == NULL) {
     vptr__cuda_array_release(array);
@@ -67,6 +71,25 @@ static cudaError_t make_surface(vptr__cuda_array *array, cudaArray_t handle, cud
   atomic_store(&made->object.references, 1);
   made->array = array;
   made->handle = handle;
+  *made_out = made;
+  return cudaSuccess;
+}
+
+static cudaError_t surface_of(const char *call, cudaArray_t handle, surface **made_out) {
+  vptr__cuda_array *array;
+  cudaError_t error = vptr__cuda_array_get(call, handle, &array);
+  if (error != cudaSuccess)
+    return error;
+  if ((array->flags & cudaArraySurfaceLoadStore) != 0)
+    return make_surface(array, handle, made_out);
+  vptr__cuda_array_release(array);
+  return refuse_surface(call, "the array was made without cudaArraySurfaceLoadStore");
+}
+
+/* ---- under a handle of its own -------------------------------------------------------------------------- */
+
+/* The table has it from the moment it has a handle. */
+static cudaError_t enter_as_object(surface *made, cudaSurfaceObject_t *handle_out) {
   cudaError_t error = vptr__cuda_from_status(vptr__cuda_handle_add(&surfaces, &made->object, &made->number));
   if (error != cudaSuccess) {
     destroy_surface(&made->object);
@@ -82,29 +105,60 @@ static cudaError_t make_surface(vptr__cuda_array *array, cudaArray_t handle, cud
 }
 
 static cudaError_t create_surface(cudaSurfaceObject_t *handle_out, const struct cudaResourceDesc *resource) {
+  static const char call[] = "cudaCreateSurfaceObject";
+  surface *made;
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
   if (handle_out == NULL || resource == NULL)
-    return refuse_surface("pSurfObject or pResDesc is NULL");
+    return refuse_surface(call, "pSurfObject or pResDesc is NULL");
   if (resource->resType != cudaResourceTypeArray)
-    return refuse_surface("a surface is of an array");
-  vptr__cuda_array *array;
-  error = vptr__cuda_array_get(call, resource->res.array.array, &array);
+    return refuse_surface(call, "a surface is of an array");
+  error = surface_of(call, resource->res.array.array, &made);
+  return error == cudaSuccess ? enter_as_object(made, handle_out) : error;
+}
+
+/* ---- under a reference's -------------------------------------------------------------------------------- */
+
+cudaError_t vptr__cuda_surface_make(const char *call, cudaArray_t array, uint64_t reference,
+                                    vptr__cuda_object **made_out) {
+  surface *made;
+  cudaError_t error = surface_of(call, array, &made);
   if (error != cudaSuccess)
     return error;
-  if ((array->flags & cudaArraySurfaceLoadStore) != 0)
-    return make_surface(array, resource->res.array.array, handle_out);
-  vptr__cuda_array_release(array);
-  return refuse_surface("the array was made without cudaArraySurfaceLoadStore");
+  made->is_of_reference = true;
+  made->number = reference;
+  error = enter_surface(made);
+  if (error != cudaSuccess) {
+    made->number = 0; /* what the reference has so far stays */
+    destroy_surface(&made->object);
+    return error;
+  }
+  *made_out = &made->object;
+  return cudaSuccess;
 }
+
+void vptr__cuda_surface_replaced(vptr__cuda_object *surface_object) {
+  ((surface *)surface_object)->number = 0;
+}
+
+vptr_status vptr__cuda_surface_reserve(vptr__cuda_object *object, uint64_t *handle_out) {
+  return vptr__cuda_handle_add(&surfaces, object, handle_out);
+}
+
+void vptr__cuda_surface_give_up(uint64_t handle) {
+  vptr__cuda_handle_end(&surfaces, handle);
+}
+
+/* ---- questions ------------------------------------------------------------------------------------------ */
 
 static cudaError_t find_surface(const char *what, cudaSurfaceObject_t handle, surface **surface_out) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
   vptr__cuda_object *object = vptr__cuda_handle_get(&surfaces, handle);
-  if (object == NULL) {
+  if (object == NULL || object->destroy != destroy_surface) {
+    vptr__cuda_object_release(object);
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: 0x%llx is no surface object, or one that was destroyed", what,
                 handle);
     return cudaErrorInvalidValue;

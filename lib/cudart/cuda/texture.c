@@ -1,66 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * texture - texture objects: where elements lie, how they are read, and the words they were made with.
+ * texture - textures: where elements lie, how they are read, and the words they were made with (texture.h).
  *
- * CUDA's kernels read an array's memory, or the program's, which they find by the object's entry in the mapper's
- * table (mapper/texel_table.h). The program's own kernels in OpenCL get an image and a sampler, made when they are
- * first asked for: an array's own (array.h), or one over memory, for linear memory an image1d_buffer, for pitched
- * memory a 2D image, where the device has these. Where it has not, or where OpenCL has no such sampler, that is
- * refused then.
+ * CUDA's kernels read an array's memory, or the program's, which they find by the texture's entry in the mapper's
+ * table (mapper/texel_table.h). Of an object for the program's own kernels in OpenCL texture_object.c makes an image.
  *
- * An object holds its array or its memory, so that both may be freed before it. cudaResourceDesc and
+ * A texture holds its array or its memory, so that both may be freed before it. cudaResourceDesc and
  * cudaResourceViewDesc are longer in CUDA 13 than they were; what was added is neither read nor written, and so one
  * symbol serves the objects of both.
  *
- * Of an object only the image and the sampler change while it lives: those over memory under the static `making`, of
- * rank LEAF, an array's under its lock, the static `lock` of array.c, of rank ARRAY. The table of handles is the static
- * `textures` (handle.h), with a lock of rank LEAF. To give an object to a kernel in OpenCL, and to end one that was,
- * waits for the device where an array changes its form. Called by programs, and by reset.c, which ends all of a
- * device's (array.h declares that).
+ * The table of handles is the static `textures` (handle.h), with a lock of rank LEAF. How a reference's texture is read
+ * changes under the lock of reference.c, of rank REFERENCE. To end one that was given to a kernel in OpenCL waits for
+ * the device where an array changes its form. Called by texture_object.c, by reference.c, and by reset.c, which ends
+ * all objects of a device's (array.h declares that).
  */
-#include <vptr/cuda/vptr_texture.h>
+#include "cuda/texture.h"
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "cuda/array.h"
 #include "cuda/channel.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
-#include "cuda/mipmap.h"
 #include "cuda/sampler.h"
-#include "image/image.h"
-
-#include <vptr/cuda/cuda_runtime_api.h>
 
 #include <assert.h>
 #include <string.h>
 
-enum { RESOURCE_BYTES = 64, VIEW_BYTES = 48 }; /* of cudaResourceDesc and cudaResourceViewDesc in CUDA 11 and 12 */
-
-static_assert(offsetof(struct cudaResourceDesc, res.pitch2D.pitchInBytes) + sizeof(size_t) == RESOURCE_BYTES,
+static_assert(offsetof(struct cudaResourceDesc, res.pitch2D.pitchInBytes) + sizeof(size_t) ==
+                  VPTR__CUDA_RESOURCE_BYTES,
               "all that is looked at lies in the part that every version has");
-static_assert(offsetof(struct cudaResourceViewDesc, reserved) == VIEW_BYTES, "what CUDA 13 added comes last");
+static_assert(offsetof(struct cudaResourceViewDesc, reserved) == VPTR__CUDA_VIEW_BYTES,
+              "what CUDA 13 added comes last");
 
-typedef struct texture {
-  vptr__cuda_object object;  /* first */
-  uint64_t handle;           /* its own; 0: not yet */
-  vptr__cuda_mipmap *mipmap; /* NULL: of one level */
-  vptr__cuda_array *array;   /* NULL: over memory; of a mipmapped one the first level */
-  vptr__image image;  /* its format is that of the reading, its buffer the memory; its memory NULL until it is made */
-  cl_sampler sampler; /* NULL: not made yet, or linear memory, which is read without */
-  struct cudaResourceDesc resource;
-  struct cudaTextureDesc desc;
-  struct cudaResourceViewDesc view;
-  bool has_view;
-} texture;
+typedef vptr__cuda_texture texture;
 
 static vptr__cuda_handles textures = VPTR__CUDA_HANDLES_INIT;
 
-static vptr__lock making = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
-
-static const char call[] = "cudaCreateTextureObject";
-
-static cudaError_t refuse_texture(const char *why) {
+static cudaError_t refuse_texture(const char *call, const char *why) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", call, why);
   return cudaErrorInvalidValue;
 }
@@ -68,7 +44,7 @@ static cudaError_t refuse_texture(const char *why) {
 /* ---- over arrays ---------------------------------------------------------------------------------------- */
 
 /* Coordinates that a sampler addresses. */
-static int dimensions_of(const vptr__image *image) {
+int vptr__cuda_texture_dimensions(const vptr__image *image) {
   switch (image->type) {
   case CL_MEM_OBJECT_IMAGE3D:
     return 3;
@@ -88,7 +64,8 @@ static bool says_something(const struct cudaResourceViewDesc *view) {
 }
 
 /* A view that sees the array as it is changes nothing; OpenCL has no other. */
-static cudaError_t check_view(const struct cudaResourceViewDesc *view, const vptr__cuda_array *array) {
+static cudaError_t check_view(const char *call, const struct cudaResourceViewDesc *view,
+                              const vptr__cuda_array *array) {
   unsigned layers = (array->flags & cudaArrayLayered) != 0 ? (unsigned)array->extent.depth : 1;
   bool in_format = view->format == cudaResViewFormatNone || view->format == vptr__cuda_channel_view(&array->desc);
   bool same = in_format && view->width == array->extent.width && view->height == array->extent.height &&
@@ -104,7 +81,9 @@ static cudaError_t check_view(const struct cudaResourceViewDesc *view, const vpt
 
 static void let_go(texture *made) {
   vptr_mapper *mapper = made->object.mapper;
-  if (made->handle != 0)
+  if (made->handle != 0 && made->is_of_reference)
+    vptr__texel_table_revoke(mapper, made->handle, false);
+  else if (made->handle != 0)
     vptr__texel_table_drop(mapper, made->handle, false);
   if (made->sampler != NULL)
     vptr__image_sampler_release(mapper, made->sampler);
@@ -132,26 +111,26 @@ static bool filters_across_seams(const texture *made) {
 
 /* The image itself is made when it is asked for. */
 static cudaError_t take_array(texture *made, cudaArray_t array) {
-  cudaError_t error = vptr__cuda_array_get(call, array, &made->array);
+  cudaError_t error = vptr__cuda_array_get(made->call, array, &made->array);
   if (error != cudaSuccess)
     return error;
   made->object.mapper = made->array->object.mapper;
   if (made->has_view)
-    error = check_view(&made->view, made->array);
+    error = check_view(made->call, &made->view, made->array);
   if (error == cudaSuccess && filters_across_seams(made)) {
     vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: filters end at the edges of a cube's face: leave seamlessCubemap 0",
-                call);
+                made->call);
     error = cudaErrorNotSupported;
   }
   made->image.type = made->array->image.type;
   if (error == cudaSuccess)
-    error = vptr__cuda_channel_format(call, &made->array->desc, reads_floats(made), &made->image.format,
+    error = vptr__cuda_channel_format(made->call, &made->array->desc, reads_floats(made), &made->image.format,
                                       &made->image.element);
   return error;
 }
 
 static cudaError_t take_mipmap(texture *made) {
-  cudaError_t error = vptr__cuda_mipmap_get(call, made->resource.res.mipmap.mipmap, &made->mipmap);
+  cudaError_t error = vptr__cuda_mipmap_get(made->call, made->resource.res.mipmap.mipmap, &made->mipmap);
   if (error != cudaSuccess)
     return error;
   error = take_array(made, made->mipmap->levels[0]);
@@ -165,8 +144,8 @@ static cudaError_t take_mipmap(texture *made) {
 /* ---- over memory ---------------------------------------------------------------------------------------- */
 
 /* What a description of memory asks for: how many bytes, and an image without its buffer. */
-static cudaError_t describe_memory(const struct cudaResourceDesc *resource, bool normalized, vptr__image *image,
-                                   size_t *bytes_out) {
+static cudaError_t describe_memory(const char *call, const struct cudaResourceDesc *resource, bool normalized,
+                                   vptr__image *image, size_t *bytes_out) {
   bool linear = resource->resType == cudaResourceTypeLinear;
   const struct cudaChannelFormatDesc *desc = linear ? &resource->res.linear.desc : &resource->res.pitch2D.desc;
   cudaError_t error = vptr__cuda_channel_format(call, desc, normalized, &image->format, &image->element);
@@ -176,11 +155,11 @@ static cudaError_t describe_memory(const struct cudaResourceDesc *resource, bool
   size_t height = linear ? 1 : resource->res.pitch2D.height, pitch = linear ? 0 : resource->res.pitch2D.pitchInBytes;
   size_t row, bytes = 0;
   if (width == 0 || height == 0)
-    return refuse_texture("the memory has no elements");
+    return refuse_texture(call, "the memory has no elements");
   if (__builtin_mul_overflow(width, image->element, &row) || (!linear && pitch < row))
-    return refuse_texture("pitchInBytes is less than a row takes");
+    return refuse_texture(call, "pitchInBytes is less than a row takes");
   if (__builtin_mul_overflow(height - 1, pitch, &bytes) || __builtin_add_overflow(bytes, row, &bytes))
-    return refuse_texture("the memory is larger than there can be");
+    return refuse_texture(call, "the memory is larger than there can be");
   image->type = linear ? CL_MEM_OBJECT_IMAGE1D_BUFFER : CL_MEM_OBJECT_IMAGE2D;
   image->extent[0] = width;
   image->extent[1] = height;
@@ -196,15 +175,17 @@ static cudaError_t take_memory(texture *made) {
       resource->resType == cudaResourceTypeLinear ? resource->res.linear.devPtr : resource->res.pitch2D.devPtr;
   size_t bytes = 0;
   if (made->has_view)
-    return refuse_texture("a view is of an array, not of memory");
-  cudaError_t error = describe_memory(resource, reads_floats(made), &made->image, &bytes);
+    return refuse_texture(made->call, "a view is of an array, not of memory");
+  cudaError_t error = describe_memory(made->call, resource, reads_floats(made), &made->image, &bytes);
   if (error != cudaSuccess)
     return error;
   vptr_mapper *owner = vptr__mapper_owning(ptr);
   if (owner == NULL)
-    return refuse_texture("devPtr is no device memory");
+    return refuse_texture(made->call, "devPtr is no device memory");
   made->object.mapper = owner;
-  return vptr__cuda_from_status(vptr__image_hold_memory(owner, call, ptr, bytes, &made->image));
+  vptr_status status = made->is_of_reference ? vptr__image_keep_memory(owner, made->call, ptr, bytes, &made->image)
+                                             : vptr__image_hold_memory(owner, made->call, ptr, bytes, &made->image);
+  return vptr__cuda_from_status(status);
 }
 
 static cudaError_t memory_texels(const texture *made, vptr__texel_entry *entry_out, bool *is_there_out) {
@@ -219,7 +200,8 @@ static cudaError_t memory_texels(const texture *made, vptr__texel_entry *entry_o
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
   if (image->extent[0] > INT32_MAX || image->extent[1] > INT32_MAX || image->row > UINT32_MAX)
-    return refuse_texture("a texture has less than 2^31 elements along an axis, and rows of less than 4 GiB");
+    return refuse_texture(made->call,
+                          "a texture has less than 2^31 elements along an axis, and rows of less than 4 GiB");
   *entry_out = (vptr__texel_entry){ .address = address,
                                     .row = (uint32_t)image->row,
                                     .width = (uint32_t)image->extent[0],
@@ -259,56 +241,6 @@ static cudaError_t enter_texture(texture *made) {
   return vptr__cuda_from_status(vptr__texel_table_put(made->object.mapper, made->handle, false, &entry));
 }
 
-/* ---- for OpenCL's kernels ------------------------------------------------------------------------------- */
-
-/* Of two threads that both make one the first's stays. */
-static cudaError_t have_image_over_memory(texture *made) {
-  vptr_mapper *mapper = made->object.mapper;
-  vptr__lock_take(&making);
-  vptr__image image = made->image;
-  vptr__lock_give(&making);
-  if (image.memory != NULL)
-    return cudaSuccess;
-  vptr_status status = vptr__image_make_over(mapper, &image);
-  if (status != VPTR_SUCCESS)
-    return vptr__cuda_from_status(status);
-  vptr__lock_take(&making);
-  bool is_first = made->image.memory == NULL;
-  if (is_first)
-    made->image.memory = image.memory;
-  vptr__lock_give(&making);
-  if (!is_first)
-    vptr__image_release(mapper, &image);
-  return cudaSuccess;
-}
-
-static cudaError_t have_sampler(texture *made) {
-  vptr_mapper *mapper = made->object.mapper;
-  vptr__sampler how;
-  cl_sampler sampler;
-  vptr__lock_take(&making);
-  bool is_there = made->sampler != NULL;
-  vptr__lock_give(&making);
-  cudaError_t error = is_there ? cudaSuccess : vptr__cuda_sampler_of(&made->desc, dimensions_of(&made->image), &how);
-  if (error == cudaSuccess && !is_there)
-    error = vptr__cuda_from_status(vptr__image_sampler_make(mapper, &how, &sampler));
-  if (error != cudaSuccess || is_there)
-    return error;
-  vptr__lock_take(&making);
-  bool is_first = made->sampler == NULL;
-  if (is_first)
-    made->sampler = sampler;
-  vptr__lock_give(&making);
-  if (!is_first)
-    vptr__image_sampler_release(mapper, sampler);
-  return cudaSuccess;
-}
-
-static cudaError_t have_image(texture *made) {
-  return made->array != NULL ? vptr__cuda_array_view(made->array, reads_floats(made), &made->image)
-                             : have_image_over_memory(made);
-}
-
 /* ---- making --------------------------------------------------------------------------------------------- */
 
 static void destroy_texture(vptr__cuda_object *object) {
@@ -326,155 +258,129 @@ static cudaError_t take_resource(texture *made) {
   case cudaResourceTypeMipmappedArray:
     return take_mipmap(made);
   }
-  return refuse_texture("resType is none of cudaResourceType*");
+  return refuse_texture(made->call, "resType is none of cudaResourceType*");
 }
 
-/* The object is the table's from the moment it has a handle. */
-static cudaError_t set_up_texture(texture *made, cudaTextureObject_t *handle_out) {
+/* Under its own handle it is the table's from then on. */
+static cudaError_t set_up_texture(texture *made) {
   cudaError_t error = take_resource(made);
   if (error == cudaSuccess)
-    error = vptr__cuda_sampler_check(&made->desc, dimensions_of(&made->image),
+    error = vptr__cuda_sampler_check(made->call, &made->desc, vptr__cuda_texture_dimensions(&made->image),
                                      vptr__cuda_channel_is_float(&made->image.format));
-  if (error == cudaSuccess)
-    error = vptr__cuda_from_status(vptr__cuda_handle_add(&textures, &made->object, &made->handle));
-  if (error != cudaSuccess) {
-    destroy_texture(&made->object);
-    return error;
-  }
-  uint64_t handle = made->handle;
-  error = enter_texture(made);
-  if (error == cudaSuccess)
-    *handle_out = handle;
-  else
-    vptr__cuda_handle_end(&textures, handle);
   return error;
 }
 
-static cudaError_t create_texture(cudaTextureObject_t *handle_out, const struct cudaResourceDesc *resource,
-                                  const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view) {
+static cudaError_t enter_as_object(texture *made, uint64_t *handle_out) {
+  cudaError_t error = vptr__cuda_from_status(vptr__cuda_handle_add(&textures, &made->object, &made->handle));
+  if (error != cudaSuccess) {
+    vptr__cuda_object_release(&made->object);
+    return error;
+  }
+  *handle_out = made->handle;
+  error = enter_texture(made);
+  if (error != cudaSuccess)
+    vptr__cuda_handle_end(&textures, *handle_out);
+  return error;
+}
+
+/* What its handle has until then stays there if this fails. */
+static cudaError_t enter_for_reference(texture *made, uint64_t reference) {
+  made->handle = reference;
+  cudaError_t error = enter_texture(made);
+  if (error == cudaSuccess)
+    return error;
+  made->handle = 0;
+  vptr__cuda_object_release(&made->object);
+  return error;
+}
+
+static void fill_texture(texture *made, const struct cudaResourceDesc *resource, const struct cudaTextureDesc *desc,
+                         const struct cudaResourceViewDesc *view) {
+  made->object.destroy = destroy_texture;
+  atomic_store(&made->object.references, 1);
+  memcpy(&made->resource, resource, VPTR__CUDA_RESOURCE_BYTES);
+  made->desc = *desc;
+  made->has_view = says_something(view);
+  if (made->has_view)
+    memcpy(&made->view, view, VPTR__CUDA_VIEW_BYTES);
+}
+
+static cudaError_t make_texture(const char *call, const struct cudaResourceDesc *resource,
+                                const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view,
+                                bool is_of_reference, texture **made_out) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
     return error;
-  if (handle_out == NULL || resource == NULL)
-    return refuse_texture("pTexObject or pResDesc is NULL");
-  if (desc == NULL) {
-    vptr__error(VPTR_ERROR_NULL_POINTER, "%s: pTexDesc is NULL", call);
-    return cudaErrorInvalidResourceHandle; /* CUDA's answer */
-  }
   texture *made = vptr__memory_calloc(1, sizeof *made);
   if (made == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *made));
-  made->object.destroy = destroy_texture;
-  atomic_store(&made->object.references, 1);
+  made->call = call;
   made->object.mapper = mapper;
-  memcpy(&made->resource, resource, RESOURCE_BYTES);
+  made->is_of_reference = is_of_reference;
+  fill_texture(made, resource, desc, view);
+  error = set_up_texture(made);
+  if (error != cudaSuccess)
+    destroy_texture(&made->object);
+  else
+    *made_out = made;
+  return error;
+}
+
+cudaError_t vptr__cuda_texture_make(const char *call, const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view,
+                                    uint64_t reference, uint64_t *handle_out, vptr__cuda_texture **made_out) {
+  texture *made = NULL;
+  cudaError_t error = make_texture(call, resource, desc, view, reference != 0, &made);
+  if (error != cudaSuccess)
+    return error;
+  if (reference == 0)
+    return enter_as_object(made, handle_out);
+  error = enter_for_reference(made, reference);
+  if (error == cudaSuccess)
+    *made_out = made;
+  return error;
+}
+
+cudaError_t vptr__cuda_texture_change(vptr__cuda_texture *made, const struct cudaTextureDesc *desc) {
+  const struct cudaTextureDesc before = made->desc;
+  cudaError_t error = vptr__cuda_sampler_check(made->call, desc, vptr__cuda_texture_dimensions(&made->image),
+                                               vptr__cuda_channel_is_float(&made->image.format));
+  if (error != cudaSuccess)
+    return error;
   made->desc = *desc;
-  made->has_view = says_something(view);
-  if (made->has_view)
-    memcpy(&made->view, view, VIEW_BYTES);
-  return set_up_texture(made, handle_out);
+  error = enter_texture(made);
+  if (error != cudaSuccess)
+    made->desc = before;
+  return error;
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------ */
+/* ---- handles -------------------------------------------------------------------------------------------- */
 
-static cudaError_t find_texture(const char *what, cudaTextureObject_t handle, texture **texture_out) {
-  cudaError_t error = vptr__cuda_device_exists();
-  if (error != cudaSuccess)
-    return error;
+cudaError_t vptr__cuda_texture_get(const char *what, cudaTextureObject_t handle, vptr__cuda_texture **texture_out) {
   vptr__cuda_object *object = vptr__cuda_handle_get(&textures, handle);
-  if (object == NULL) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: 0x%llx is no texture object, or one that was destroyed", what,
-                handle);
-    return cudaErrorInvalidValue;
+  if (object != NULL && object->destroy == destroy_texture) {
+    *texture_out = (texture *)object;
+    return cudaSuccess;
   }
-  *texture_out = (texture *)object;
-  return cudaSuccess;
+  vptr__cuda_object_release(object);
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: 0x%llx is no texture object, or one that was destroyed", what,
+              handle);
+  return cudaErrorInvalidValue;
 }
 
-static cudaError_t end_texture(cudaTextureObject_t handle) {
-  texture *found;
-  cudaError_t error = find_texture("cudaDestroyTextureObject", handle, &found);
-  if (error != cudaSuccess)
-    return error;
+void vptr__cuda_texture_end(cudaTextureObject_t handle) {
   vptr__cuda_handle_end(&textures, handle);
-  vptr__cuda_object_release(&found->object);
-  return cudaSuccess;
 }
 
 void vptr__cuda_textures_end_all(const vptr_mapper *mapper) {
   vptr__cuda_handle_end_all(&textures, mapper);
 }
 
-/* Hands out one of the descriptions. */
-static cudaError_t describe_texture(const char *what, cudaTextureObject_t handle, size_t offset, size_t bytes,
-                                    void *out) {
-  texture *found;
-  if (out == NULL)
-    return vptr__cuda_null_output(what, "the description");
-  cudaError_t error = find_texture(what, handle, &found);
-  if (error != cudaSuccess)
-    return error;
-  memcpy(out, (const char *)found + offset, bytes); /* a texture without a view has one of zeros */
-  vptr__cuda_object_release(&found->object);
-  return cudaSuccess;
+vptr_status vptr__cuda_texture_reserve(vptr__cuda_object *object, uint64_t *handle_out) {
+  return vptr__cuda_handle_add(&textures, object, handle_out);
 }
 
-static cudaError_t set_arg(cl_kernel kernel, cl_uint image_index, cl_uint sampler_index, cudaTextureObject_t handle) {
-  static const char what[] = "vptr_cuda_set_texture_arg";
-  texture *found;
-  cudaError_t error = find_texture(what, handle, &found);
-  if (error != cudaSuccess)
-    return error;
-  vptr__device *device = found->object.mapper->device;
-  bool linear = found->resource.resType == cudaResourceTypeLinear;
-  if (linear && sampler_index != VPTR_CUDA_NO_SAMPLER)
-    error = vptr__cuda_from_status(vptr__error(
-        VPTR_ERROR_INVALID_ARGUMENT, "%s: linear memory is read without a sampler; give VPTR_CUDA_NO_SAMPLER", what));
-  if (error == cudaSuccess && found->mipmap != NULL) {
-    vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: an OpenCL image has one level; make a texture of one", what);
-    error = cudaErrorNotSupported;
-  }
-  if (error == cudaSuccess && sampler_index != VPTR_CUDA_NO_SAMPLER)
-    error = have_sampler(found);
-  if (error == cudaSuccess)
-    error = have_image(found);
-  if (error == cudaSuccess)
-    error = vptr__cuda_from_status(device->ops->kernel.arg_buffer(device, kernel, image_index, found->image.memory));
-  if (error == cudaSuccess && sampler_index != VPTR_CUDA_NO_SAMPLER)
-    error = vptr__cuda_from_status(
-        device->ops->kernel.arg_value(device, kernel, sampler_index, &found->sampler, sizeof found->sampler));
-  vptr__cuda_object_release(&found->object);
-  return error;
-}
-
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
-                                    const struct cudaTextureDesc *pTexDesc,
-                                    const struct cudaResourceViewDesc *pResViewDesc) {
-  return vptr__cuda_record(create_texture(pTexObject, pResDesc, pTexDesc, pResViewDesc));
-}
-
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject) {
-  return vptr__cuda_record(end_texture(texObject));
-}
-
-cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject) {
-  return vptr__cuda_record(describe_texture("cudaGetTextureObjectResourceDesc", texObject,
-                                            offsetof(texture, resource), RESOURCE_BYTES, pResDesc));
-}
-
-cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject) {
-  return vptr__cuda_record(describe_texture("cudaGetTextureObjectTextureDesc", texObject, offsetof(texture, desc),
-                                            sizeof *pTexDesc, pTexDesc));
-}
-
-cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
-                                                 cudaTextureObject_t texObject) {
-  return vptr__cuda_record(describe_texture("cudaGetTextureObjectResourceViewDesc", texObject,
-                                            offsetof(texture, view), VIEW_BYTES, pResViewDesc));
-}
-
-cudaError_t vptr_cuda_set_texture_arg(cl_kernel kernel, cl_uint image_index, cl_uint sampler_index,
-                                      cudaTextureObject_t texture) {
-  return vptr__cuda_record(set_arg(kernel, image_index, sampler_index, texture));
+void vptr__cuda_texture_give_up(uint64_t handle) {
+  vptr__cuda_handle_end(&textures, handle);
 }

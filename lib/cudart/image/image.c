@@ -3,14 +3,15 @@
  * image - making, moving and releasing OpenCL images for arrays and textures (image.h).
  *
  * The file has no data and no lock: a vptr__image is the caller's variable, part of the array or texture that it was
- * made for (cudart/cuda/array.c, texture.c). Each texture and surface object over an array that a kernel in OpenCL
+ * made for (cudart/cuda/array.c, texture.h). Each texture and surface object over an array that a kernel in OpenCL
  * was given has a copy of it; the OpenCL memory object in them is one, and counted, and goes with the last. Which
  * image an array has is guarded by the static `lock` of cudart/cuda/array.c, of rank ARRAY. array.c holds it while it
  * replaces an image, and array_copy.c while it queues commands. Images over memory never change and need none; a
  * release needs none either.
  *
  * Called by cudart/cuda/array.c, which makes and releases images, retains one for each texture or surface object, and
- * moves elements when an array gets another form; by texture.c, which makes images over memory and samplers; by
+ * moves elements when an array gets another form; by texture.c, which holds memory; by texture_object.c, which makes
+ * images over that, and samplers; by
  * array_copy.c, which moves elements. Both array.c and array_copy.c have the staging buffers of such moves made here.
  * On a full device an image and a staging buffer are made when others have made room (mapper/reclaim.h), which waits
  * for the device. An image over a buffer is not tried again. Moves are commands of a stream, and are not waited for.
@@ -66,6 +67,19 @@ vptr_status vptr__image_hold_memory(vptr_mapper *mapper, const char *what, const
   status = buffer_at(device, what, &location, bytes, &image->buffer);
   device->ops->memory.release(device, location.buffer);
   return status;
+}
+
+vptr_status vptr__image_keep_memory(vptr_mapper *mapper, const char *what, const void *ptr, size_t bytes,
+                                    vptr__image *image) {
+  vptr_location location;
+  if ((uintptr_t)ptr % image->element != 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is not aligned to an element, of %zu bytes", what, ptr,
+                       image->element);
+  vptr_status status = vptr__heap_retain(mapper->heap, ptr, bytes, &location);
+  if (status != VPTR_SUCCESS)
+    return vptr__mapper_explain(mapper, status, what, ptr, bytes);
+  image->buffer = location.buffer;
+  return VPTR_SUCCESS;
 }
 
 void vptr__image_let_go_of_memory(const vptr_mapper *mapper, vptr__image *image) {

@@ -28,6 +28,11 @@ vptr_status vptr__image_make(vptr_mapper *mapper, vptr__image *image);
  * as images of the device are. */
 vptr_status vptr__image_hold_memory(vptr_mapper *mapper, const char *what, const void *ptr, size_t bytes,
                                     vptr__image *image);
+
+/* The same for what kernels read by its address alone: there is never an image of it, and ptr is aligned to
+ * image->element. */
+vptr_status vptr__image_keep_memory(vptr_mapper *mapper, const char *what, const void *ptr, size_t bytes,
+                                    vptr__image *image);
 void vptr__image_let_go_of_memory(const vptr_mapper *mapper, vptr__image *image);
 
 /* An image of that memory, which it keeps alive, into image->memory. Errors: the driver's. */

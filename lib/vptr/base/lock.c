@@ -30,19 +30,11 @@ static _Thread_local const vptr__lock *held[MOST_HELD];
 static _Thread_local int held_count;
 
 static const char *const rank_names[MOST_HELD] = {
-  [VPTR__RANK_UNIT] = "unit",
-  [VPTR__RANK_BIRTH] = "birth",
-  [VPTR__RANK_REGISTRY] = "registry",
-  [VPTR__RANK_ARRAY] = "array",
-  [VPTR__RANK_WORKING_SET] = "acquisitions",
-  [VPTR__RANK_MIRROR] = "mirror",
-  [VPTR__RANK_POOL] = "pool",
-  [VPTR__RANK_STREAM] = "stream",
-  [VPTR__RANK_MAPPING] = "mapping",
-  [VPTR__RANK_MAGAZINE] = "magazine",
-  [VPTR__RANK_HEAP] = "heap",
-  [VPTR__RANK_DEVICE] = "device",
-  [VPTR__RANK_LEAF] = "leaf",
+  [VPTR__RANK_UNIT] = "unit",         [VPTR__RANK_REFERENCE] = "reference", [VPTR__RANK_BIRTH] = "birth",
+  [VPTR__RANK_REGISTRY] = "registry", [VPTR__RANK_ARRAY] = "array",         [VPTR__RANK_WORKING_SET] = "acquisitions",
+  [VPTR__RANK_MIRROR] = "mirror",     [VPTR__RANK_POOL] = "pool",           [VPTR__RANK_STREAM] = "stream",
+  [VPTR__RANK_MAPPING] = "mapping",   [VPTR__RANK_MAGAZINE] = "magazine",   [VPTR__RANK_HEAP] = "heap",
+  [VPTR__RANK_DEVICE] = "device",     [VPTR__RANK_LEAF] = "leaf",
 };
 
 static void note_taking(const vptr__lock *lock) {

@@ -16,6 +16,7 @@
  * one of each rank. (doc/architecture/locks.md) */
 typedef enum vptr__rank {
   VPTR__RANK_UNIT,     /* cuda/unit: units that are to be registered still; cublas/kernel: reading its module */
+  VPTR__RANK_REFERENCE, /* cuda/reference: what is bound to texture and surface references */
   VPTR__RANK_BIRTH,    /* mapper/registry: making of the default mappers, drivers' start included */
   VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers */
   VPTR__RANK_ARRAY,    /* cuda/array: which image each array has; module: builds, launches with managed variables */

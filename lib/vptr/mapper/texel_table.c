@@ -80,12 +80,26 @@ vptr_status vptr__texel_table_put(vptr_mapper *mapper, uint64_t handle, bool is_
   return status;
 }
 
+/* Whether it was there. Under the lock. */
+static bool forget_entry(vptr__texel_table *texels, uint64_t handle, bool is_surface) {
+  size_t slot = slot_of(handle, is_surface);
+  bool is_there = slot < texels->count && texels->entries[slot].generation == generation_of(handle);
+  if (is_there)
+    texels->entries[slot] = (vptr__texel_entry){ .generation = 0 };
+  return is_there;
+}
+
 void vptr__texel_table_drop(vptr_mapper *mapper, uint64_t handle, bool is_surface) {
   vptr__texel_table *texels = &mapper->texel_table;
-  size_t slot = slot_of(handle, is_surface);
   vptr__lock_take(&texels->lock);
-  if (slot < texels->count && texels->entries[slot].generation == generation_of(handle))
-    texels->entries[slot] = (vptr__texel_entry){ .generation = 0 };
+  (void)forget_entry(texels, handle, is_surface);
+  vptr__lock_give(&texels->lock);
+}
+
+void vptr__texel_table_revoke(vptr_mapper *mapper, uint64_t handle, bool is_surface) {
+  vptr__texel_table *texels = &mapper->texel_table;
+  vptr__lock_take(&texels->lock);
+  texels->serial += forget_entry(texels, handle, is_surface);
   vptr__lock_give(&texels->lock);
 }
 

@@ -11,7 +11,8 @@
  *
  * A table on the device is never written again. It is made anew for the first launch behind a change, and kernels in
  * flight keep the one that they were given, since a command holds its arguments. So an object may be destroyed while a
- * kernel reads it. What is destroyed makes no new table: nobody asks for it.
+ * kernel reads it. What is destroyed makes no new table: nobody asks for it; but kernels go on to ask for what was
+ * bound to a texture reference.
  *
  * An array that the program's own OpenCL kernels use is an image for that time, and not where its entries say. Then no
  * table is given out (vptr__texel_table_away).
@@ -79,6 +80,9 @@ VPTR_API vptr_status vptr__texel_table_put(vptr_mapper *mapper, uint64_t handle,
 
 /* Forgets a handle's entry, if it still is that handle's. */
 VPTR_API void vptr__texel_table_drop(vptr_mapper *mapper, uint64_t handle, bool is_surface);
+
+/* The same of a handle that kernels go on to ask for: launches from now on see that it is gone. */
+VPTR_API void vptr__texel_table_revoke(vptr_mapper *mapper, uint64_t handle, bool is_surface);
 
 /* One array more, or less (-1), that is an image. */
 VPTR_API void vptr__texel_table_away(vptr_mapper *mapper, int more);

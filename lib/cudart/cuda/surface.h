@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * surface - surfaces, for surface references; see surface.c, and texture.h for what a reference is.
+ */
+#ifndef VPTR_CUDA_SURFACE_MADE_H
+#define VPTR_CUDA_SURFACE_MADE_H
+
+#include "cuda/array.h"
+#include "cuda/handle.h"
+
+/* Makes one of an array and enters it for kernels under a reference's handle. The caller has its first reference.
+ * Errors: cudaErrorInvalidValue (the array is not for surfaces), cudaErrorMemoryAllocation. */
+cudaError_t vptr__cuda_surface_make(const char *call, cudaArray_t array, uint64_t reference,
+                                    vptr__cuda_object **made_out);
+
+/* Kernels find it no longer under its handle, which has another one by now. */
+void vptr__cuda_surface_replaced(vptr__cuda_object *surface);
+
+/* A surface reference's handle; object is what its place is. vptr__cuda_surface_give_up() lets go of that. */
+vptr_status vptr__cuda_surface_reserve(vptr__cuda_object *object, uint64_t *handle_out);
+void vptr__cuda_surface_give_up(uint64_t handle);
+
+#endif

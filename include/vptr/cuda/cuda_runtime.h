@@ -22,6 +22,8 @@
 
 #include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
+#include "cuda_surface_types.h"
+#include "cuda_texture_types.h"
 #include "driver_functions.h"
 #include "vector_functions.h"
 

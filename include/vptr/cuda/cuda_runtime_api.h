@@ -756,5 +756,6 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetSurfaceObjectResourceDesc(struct cuda
 #include "vptr_function.h" /* kernels: attributes, occupancy */
 #include "vptr_launch.h"
 #include "vptr_managed.h" /* advice and prefetches */
+#include "vptr_reference.h" /* texture and surface references */
 
 #endif

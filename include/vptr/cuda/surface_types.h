@@ -25,6 +25,11 @@ enum cudaSurfaceFormatMode {
   cudaFormatModeAuto = 1
 };
 
+/* A surface reference of CUDA up to 11, `surface<void, 2> image;` at file scope (cuda_surface_types.h). */
+struct surfaceReference {
+  struct cudaChannelFormatDesc channelDesc;
+};
+
 /* A number that means a surface object; 0 means none. */
 typedef vptr_unsigned_long_long cudaSurfaceObject_t;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* texture_types - how a texture object reads: addressing, filter, conversion. Values and layout are CUDA's. */
+/* texture_types - how a texture reads: addressing, filter, conversion. Values and layout are CUDA's. */
 #ifndef VPTR_CUDA_TEXTURE_TYPES_H
 #define VPTR_CUDA_TEXTURE_TYPES_H
 #define __TEXTURE_TYPES_H__
@@ -47,6 +47,23 @@ struct cudaTextureDesc {
   float maxMipmapLevelClamp;
   int disableTrilinearOptimization;
   int seamlessCubemap;
+};
+
+/* A texture reference of CUDA up to 11, `texture<float, 2> image;` at file scope (cuda_texture_types.h): how it reads,
+ * for the program to set before it binds memory to it (vptr_reference.h), or later. */
+struct textureReference {
+  int normalized;
+  enum cudaTextureFilterMode filterMode;
+  enum cudaTextureAddressMode addressMode[3];
+  struct cudaChannelFormatDesc channelDesc;
+  int sRGB;
+  unsigned int maxAnisotropy;
+  enum cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias;
+  float minMipmapLevelClamp;
+  float maxMipmapLevelClamp;
+  int disableTrilinearOptimization;
+  int __cudaReserved[14];
 };
 
 /* A number that means a texture object; 0 means none. */

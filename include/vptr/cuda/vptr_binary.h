@@ -69,7 +69,8 @@ VPTR_CUDA_API void __cudaRegisterVar(void **handle, char *shadow, char *device, 
 VPTR_CUDA_API void __cudaRegisterManagedVar(void **handle, void **pointer, char *device, const char *name,
                                             int is_extern, size_t size, int is_constant, int is_global);
 
-/* Texture and surface references went with CUDA 12: there is no call that binds one, and nothing is done. */
+/* A texture or surface reference (vptr_reference.h), which the module knows as a variable of 8 bytes: its number. Not
+ * looked at: device, dimensions, is_extern. */
 VPTR_CUDA_API void __cudaRegisterTexture(void **handle, const struct textureReference *shadow, const void **device,
                                          const char *name, int dimensions, int is_normalized, int is_extern);
 VPTR_CUDA_API void __cudaRegisterSurface(void **handle, const struct surfaceReference *shadow, const void **device,

@@ -51,6 +51,12 @@ typedef struct vptr_cuda_variable {
 #define VPTR_CUDA_VARIABLE_MANAGED 2u
 #define VPTR_CUDA_VARIABLE_ZERO 4u /* zeros, or what the module's text says, instead of the shadow's bytes */
 
+/* References of CUDA up to 11 (vptr_reference.h): the shadow is a textureReference or a surfaceReference, and the
+ * variable of 8 bytes begins with its number. NORMALIZED: a texture that reads integers as floats. */
+#define VPTR_CUDA_VARIABLE_TEXTURE 8u
+#define VPTR_CUDA_VARIABLE_SURFACE 16u
+#define VPTR_CUDA_VARIABLE_NORMALIZED 32u
+
 typedef struct vptr_cuda_module {
   size_t struct_size; /* sizeof(vptr_cuda_module) */
   const char *text;

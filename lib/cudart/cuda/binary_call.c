@@ -3,8 +3,8 @@
  * binary_call - the calls that clang and nvcc write into programs (vptr_binary.h).
  *
  * What a binary is, is binary.c's; a launch is cudaLaunchKernel()'s, whose function is the stub: a stub's address is
- * its own handle, so that nothing has to be found before the launch. References to textures and surfaces, which CUDA 12
- * gave up, are taken and have no effect. No state, no locks: binary.c registers under the lock of units, of rank UNIT.
+ * its own handle, so that nothing has to be found before the launch. Texture and surface references are variables of 8
+ * bytes (reference.h). No state, no locks: binary.c registers under the lock of units, of rank UNIT.
  * Called by programs, in constructors, destructors, handlers of atexit() and stubs that their compiler wrote.
  */
 #include "base/error.h"
@@ -53,14 +53,24 @@ void __cudaRegisterManagedVar(void **handle, void **pointer, char *device, const
   vptr__cuda_binary_add_managed(handle, pointer, name);
 }
 
+/* What kernels read of it is a number. */
+static void add_reference(void **handle, const void *shadow, const char *name, unsigned flags) {
+  const vptr_cuda_variable variable = { (void *)(uintptr_t)shadow, name, sizeof(uint64_t),
+                                        VPTR_CUDA_VARIABLE_ZERO | flags };
+  vptr__cuda_binary_add_variable(handle, &variable);
+}
+
 void __cudaRegisterTexture(void **handle, const struct textureReference *shadow, const void **device,
                            const char *name, int dimensions, int is_normalized, int is_extern) {
-  (void)handle, (void)shadow, (void)device, (void)name, (void)dimensions, (void)is_normalized, (void)is_extern;
+  (void)device, (void)dimensions, (void)is_extern;
+  add_reference(handle, shadow, name,
+                VPTR_CUDA_VARIABLE_TEXTURE | (is_normalized != 0 ? VPTR_CUDA_VARIABLE_NORMALIZED : 0));
 }
 
 void __cudaRegisterSurface(void **handle, const struct surfaceReference *shadow, const void **device,
                            const char *name, int dimensions, int is_extern) {
-  (void)handle, (void)shadow, (void)device, (void)name, (void)dimensions, (void)is_extern;
+  (void)device, (void)dimensions, (void)is_extern;
+  add_reference(handle, shadow, name, VPTR_CUDA_VARIABLE_SURFACE);
 }
 
 /* ---- launches ------------------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include "cuda/error.h"
 #include "cuda/function.h"
 #include "cuda/lost.h"
+#include "cuda/reference.h"
 #include "cuda/registration.h"
 #include "cuda/stream.h"
 #include "module/module.h"
@@ -99,6 +100,8 @@ VPTR__HOT static cudaError_t send_launch(const void *func, vptr__launch *it, cud
     error = vptr__cuda_function(it->what, func, &function);
   if (error == cudaSuccess)
     error = check_device(it->what, stream);
+  if (error == cudaSuccess)
+    error = vptr__cuda_references_update(vptr__stream_mapper(stream));
   if (error != cudaSuccess)
     return error;
   vptr_status status = vptr__function_launch(function, stream, it);

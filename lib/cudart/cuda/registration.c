@@ -29,6 +29,7 @@
 #include "cuda/content.h"
 #include "cuda/error.h"
 #include "cuda/jit.h"
+#include "cuda/reference.h"
 #include "cuda/unit.h"
 #include "mapper/registry.h"
 
@@ -133,14 +134,22 @@ static cudaError_t refuse_module(const char *what) {
   return cudaErrorInvalidValue;
 }
 
+static bool is_reference(const vptr_cuda_variable *variable) {
+  return (variable->flags & (VPTR_CUDA_VARIABLE_TEXTURE | VPTR_CUDA_VARIABLE_SURFACE)) != 0;
+}
+
 static const char *fault_of_variable(const vptr_cuda_variable *variable) {
-  const unsigned known = VPTR_CUDA_VARIABLE_CONSTANT | VPTR_CUDA_VARIABLE_MANAGED | VPTR_CUDA_VARIABLE_ZERO;
+  const unsigned references = VPTR_CUDA_VARIABLE_TEXTURE | VPTR_CUDA_VARIABLE_SURFACE | VPTR_CUDA_VARIABLE_NORMALIZED;
+  const unsigned known =
+      VPTR_CUDA_VARIABLE_CONSTANT | VPTR_CUDA_VARIABLE_MANAGED | VPTR_CUDA_VARIABLE_ZERO | references;
   if (variable->host == NULL || variable->name == NULL)
     return "a variable's shadow, or its name, is NULL";
   if ((variable->flags & ~known) != 0)
     return "a flag is none of VPTR_CUDA_VARIABLE_*";
   if (variable->size == 0 || variable->size > PTRDIFF_MAX)
     return "a variable's size is none";
+  if (is_reference(variable) && variable->size != sizeof(uint64_t))
+    return "a texture or surface reference has other than 8 bytes";
   if ((variable->flags & VPTR_CUDA_VARIABLE_CONSTANT) != 0 && variable->size > LARGEST_CONSTANT)
     return "a constant variable has more than 64 KiB";
   return NULL;
@@ -178,16 +187,34 @@ static cudaError_t load_module(const vptr_cuda_module *module, vptr__module **mo
   return error;
 }
 
-static cudaError_t bind_variable(vptr__module *module, const vptr_cuda_variable *variable, const void *site) {
+static cudaError_t bind_content(vptr__module *module, const vptr_cuda_variable *variable, const void *initial,
+                                const void *site) {
   const vptr__variable shadow = { .key = variable->host,
                                   .name = variable->name,
-                                  .initial = (variable->flags & VPTR_CUDA_VARIABLE_ZERO) != 0 ? NULL : variable->host,
+                                  .initial = initial,
                                   .size = variable->size,
                                   .site = site,
                                   .is_managed = (variable->flags & VPTR_CUDA_VARIABLE_MANAGED) != 0 };
   vptr_status status = vptr__module_bind_variable(module, variable->name, &shadow);
   return status == VPTR_ERROR_INVALID_ARGUMENT || status == VPTR_ERROR_NOT_READY ? cudaErrorInvalidSymbol
                                                                                  : vptr__cuda_from_status(status);
+}
+
+static cudaError_t bind_variable(vptr__module *module, const vptr_cuda_variable *variable, const void *site) {
+  const bool is_zero = (variable->flags & VPTR_CUDA_VARIABLE_ZERO) != 0;
+  return bind_content(module, variable, is_zero ? NULL : variable->host, site);
+}
+
+/* The variable's content is the reference's number. What no kernel uses the text may not have, and it is bound to all
+ * the same. */
+static cudaError_t bind_reference(vptr__module *module, const vptr_cuda_variable *variable, const void *site) {
+  const uint64_t *number;
+  if (vptr__cuda_reference_is_known(variable->host))
+    return cudaSuccess;
+  cudaError_t error = vptr__cuda_reference_know(variable, module, &number);
+  if (error != cudaSuccess || vptr__module_variable_line(module, variable->name) == NULL)
+    return error;
+  return bind_content(module, variable, number, site);
 }
 
 static cudaError_t bind_kernel(vptr__module *module, const vptr_cuda_kernel *kernel, vptr__cuda_lists lists) {
@@ -227,7 +254,9 @@ static cudaError_t bind_all(vptr__module *module, const vptr_cuda_module *of, vp
                             const void *site) {
   cudaError_t error = cudaSuccess;
   for (size_t i = 0; i < of->variable_count && error == cudaSuccess; i++)
-    if (lists == VPTR__CUDA_LISTS_EXACT)
+    if (is_reference(&of->variables[i]))
+      error = bind_reference(module, &of->variables[i], site);
+    else if (lists == VPTR__CUDA_LISTS_EXACT)
       error = bind_variable(module, &of->variables[i], site);
     else if (may_bind_variable(module, &of->variables[i]))
       error = bind_for_host(module, &of->variables[i], site);
@@ -245,10 +274,12 @@ static cudaError_t register_module(const vptr_cuda_module *of, vptr__cuda_lists 
   if (error != cudaSuccess)
     return error;
   error = bind_all(module, of, lists, site);
-  if (error == cudaSuccess)
+  if (error == cudaSuccess) {
     *handle_out = module;
-  else
-    vptr__module_unload(module);
+    return cudaSuccess;
+  }
+  vptr__module_unload(module);
+  vptr__cuda_references_forget(module, VPTR__LEAVING_WHEN_UNUSED);
   return error;
 }
 
@@ -294,8 +325,10 @@ cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **han
 }
 
 void vptr__cuda_unregister(void *handle, vptr__leaving_when when) {
-  if (!atomic_load(&process_ends) && !vptr__registry_is_forked())
-    vptr__module_leave(handle, when);
+  if (handle == NULL || atomic_load(&process_ends) || vptr__registry_is_forked())
+    return;
+  vptr__module_leave(handle, when);
+  vptr__cuda_references_forget(handle, when);
 }
 
 cudaError_t vptr_cuda_unregister_module(void *handle) {

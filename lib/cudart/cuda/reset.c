@@ -17,6 +17,7 @@
 #include "cuda/lost.h"
 #include "cuda/managed.h"
 #include "cuda/mipmap.h"
+#include "cuda/reference.h"
 #include "cuda/setting.h"
 #include "cuda/stream.h"
 #include "mapper/mapper.h"
@@ -30,6 +31,7 @@
 
 /* Their images are not the heap's, and go here. */
 static void end_objects(const vptr_mapper *mapper) {
+  vptr__cuda_references_unbind_all(mapper);
   vptr__cuda_textures_end_all(mapper);
   vptr__cuda_mipmaps_end_all(mapper);
   vptr__cuda_surfaces_end_all(mapper);

@@ -87,6 +87,7 @@ int main(void) {
   entry_runtime_managed();
   entry_runtime_copy();
   entry_runtime_array();
+  entry_runtime_references();
   entry_runtime_stream();
   entry_runtime_kernel();
   entry_runtime_binary();

@@ -60,6 +60,7 @@ void entry_runtime_memory(void);
 void entry_runtime_managed(void);
 void entry_runtime_copy(void);
 void entry_runtime_array(void);
+void entry_runtime_references(void);
 void entry_runtime_stream(void);
 void entry_runtime_kernel(void);
 void entry_runtime_binary(void);

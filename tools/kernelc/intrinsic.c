@@ -27,6 +27,7 @@ static const row general[] = {
   { "memcmp", "vptr_memcmp(%0, %1, %2)" },
   { "bcmp", "vptr_memcmp(%0, %1, %2)" },
   { "malloc", "vptr_malloc(%0)" },
+  { "vptr_reference", "(*(u64 *)%0)" },
   { "free", "vptr_free(%0)" },
   { "vptr_child_take", "(char *)vptr_child_take(%0, dim3(%1, %2, %3), dim3(%4, %5, %6), %7, "
                        "%8 != 0u ? cudaStreamTailLaunch : (cudaStream_t)0)" },

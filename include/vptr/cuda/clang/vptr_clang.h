@@ -150,6 +150,7 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #include "vptr_clang_libdevice.h"
 #include "vptr_clang_memory.h"
 #include "vptr_clang_ordered.h"
+#include "vptr_clang_reference.h"
 #include "vptr_clang_surface.h"
 #include "vptr_clang_texture.h"
 #include "vptr_clang_video.h"

@@ -351,8 +351,8 @@ static const char *find_advice(const char *name) {
   static const struct known {
     const char *beginning, *advice;
   } knowns[] = {
-    { "texture", "texture references are not supported, as in CUDA 12: use a cudaTextureObject_t" },
-    { "surface", "surface references are not supported, as in CUDA 12: use a cudaSurfaceObject_t" },
+    { "texture", "texture references are read where clang compiles the kernels (vptrcc --front-end=auto)" },
+    { "surface", "surface references are read where clang compiles the kernels (vptrcc --front-end=auto)" },
     { "curandState",
       "CURAND's device functions are not supported; write the generator, or fill an array from the host" },
     { "__half", narrow },

@@ -177,7 +177,7 @@ static vptr_status add_param(reading *reading, const vptr__image_line *at, vptr_
     kernel->follows_pointers |= param->kind == VPTR__PARAM_TRANSLATION;
     kernel->reads_texels |= param->kind == VPTR__PARAM_TEXELS;
     kernel->runs_threads |= param->kind == VPTR__PARAM_BLOCK && !param->is_of_loops;
-    kernel->has_loops |= param->is_of_loops && param->kind == VPTR__PARAM_BLOCK;
+    kernel->has_loops |= param->is_of_loops;
     kernel->runs_blocks |= param->kind == VPTR__PARAM_BLOCKS;
     kernel->has_shared |= param->kind == VPTR__PARAM_SHARED;
     kernel->meets_blocks |= param->kind == VPTR__PARAM_GRID;

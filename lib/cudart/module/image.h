@@ -133,7 +133,7 @@ typedef struct vptr__image_kernel {
   bool has_shared;          /* dynamic, by a hidden parameter */
   bool runs_threads;        /* of its block itself, where there is no PTX: one work-item for each block */
   bool meets_blocks;        /* of its grid: has room for them */
-  bool has_loops;           /* it does where VPTR_LOOPS is set */
+  bool has_loops;           /* it does where VPTR_LOOPS is set, by loops */
   bool runs_blocks;         /* and there a work-item may run several blocks */
   uint64_t loops_bytes;     /* of the arrays that it then has */
   bool follows_pointers;    /* that lie in memory: has a translation table, and may reach what no argument names */

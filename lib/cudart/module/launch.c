@@ -91,7 +91,7 @@ static vptr_status set_shared(vptr__kernel *kernel, cl_uint index, size_t shared
 /* How many threads the work-item runs, or would run on another device, and of how many blocks. */
 static vptr_status set_block(const vptr__preparation *it, cl_uint index) {
   const uint32_t *threads = it->kernel->runs_threads ? it->launch->threads : it->launch->block;
-  const uint64_t together = it->function->image->runs_blocks ? it->launch->together : 0;
+  const uint64_t together = it->kernel->runs_loops ? it->launch->together : 0;
   return set_number(it->kernel, index,
                     threads[0] | (uint64_t)threads[1] << 16 | (uint64_t)threads[2] << 32 | together << 48,
                     sizeof(uint64_t));
@@ -158,7 +158,7 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
   const uint32_t hidden = it->kernel->is_ptx ? 0 : image->hidden_count;
   for (uint32_t i = 0; i < hidden && status == VPTR_SUCCESS; i++) {
     const vptr__image_param *param = &image->params[image->param_count + i];
-    if (param->is_of_loops && !it->kernel->runs_threads)
+    if (param->is_of_loops && !it->kernel->runs_loops)
       continue;
     switch (param->kind) {
     case VPTR__PARAM_SHARED:
@@ -347,7 +347,7 @@ static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
  * take longer than others. */
 static uint32_t blocks_together(const vptr__function *function, const vptr__device *device, uint64_t blocks) {
   enum { MOST = 16, LEFT_EACH = 16 };
-  if (!function->image->runs_blocks || device->units == 0)
+  if (!function->image->runs_blocks || !device->tuning.loops_over_threads || device->units == 0)
     return 1;
   return (uint32_t)vptr__larger(vptr__smaller(blocks / (LEFT_EACH * (uint64_t)device->units), MOST), 1);
 }

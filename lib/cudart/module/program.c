@@ -239,7 +239,8 @@ static bool runs_loops(const vptr__device *device, const vptr__image_kernel *ima
 /* What a launch asks of a kernel, counted once. */
 static void count_pointers(vptr__kernel *kernel, const vptr__image_kernel *image) {
   const vptr__device *device = kernel->mapper->device;
-  kernel->runs_threads = (image->runs_threads && device->ptx == 0) || runs_loops(device, image);
+  kernel->runs_loops = runs_loops(device, image);
+  kernel->runs_threads = (image->runs_threads && device->ptx == 0) || kernel->runs_loops;
   for (uint32_t i = 0; i < image->param_count + image->hidden_count; i++) {
     const vptr__image_param *param = &image->params[i];
     kernel->pointers += param->kind != VPTR__PARAM_VALUE && !vptr__image_is_separate(param);

@@ -76,6 +76,7 @@ typedef struct vptr__kernel {
   bool is_followed;           /* by something of the library's, or noted: it may assert, or prints */
   bool is_ptx;                /* hidden parameters are no arguments */
   bool runs_threads;          /* of its block itself, on this device: one work-item for each block */
+  bool runs_loops;            /* and as loops (translate/lower/loops.h) */
   uint32_t pointers;          /* at most, that a launch resolves */
   vptr__lock lock;            /* rank MAPPING: guards the arguments */
   vptr__argument_memory *memory; /* one each OpenCL argument */

@@ -16,6 +16,9 @@ static void begin_remark(vptr__printer *printer, const char *word) {
 static void print_threads(vptr__printer *printer, const vptr__kernel_plan *kernel) {
   const vptr__instance *instance = kernel->instance;
   begin_remark(printer, "threads");
+  if (instance->arm != NULL)
+    vptr__printer_format(printer, "loops of one work-item over at most %llu threads where VPTR_LOOPS is set, else ",
+                         (unsigned long long)instance->loops->threads);
   if (vptr__hidden_has_block(kernel))
     vptr__printer_format(printer, "states, which one work-item runs for its block%s",
                          vptr__hidden_has_grid(kernel) ? ", and for the grid's other blocks" : "");

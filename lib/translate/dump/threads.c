@@ -70,7 +70,8 @@ static void print_gatherings(listing *listing, const vptr__part *part) {
 }
 
 static void print_part(listing *listing, const void *place) {
-  static const char *const words[] = { "nothing to do", "", "once", "once, ahead", "around", "barrier" };
+  static const char *const words[] = { "nothing to do",    "",       "once", "once, ahead", "around",
+                                       "around, by warps", "barrier" };
   const vptr__part *part =
       listing->instance->loops != NULL ? vptr__loops_part(listing->instance->loops, place) : NULL;
   if (part == NULL)

@@ -148,7 +148,7 @@ static void write_builtin_name(vptr__emitter *emitter, const vptr__builtin *buil
 
 void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least) {
   const vptr__builtin *builtin = call->builtin;
-  if (vptr__emit_gathered(emitter, call))
+  if (vptr__emit_gathered(emitter, call) || vptr__emit_asked_lane(emitter, call))
     return;
   if (builtin->flags & VPTR__BUILTIN_SPECIAL) {
     vptr__emit_special(emitter, call, least);

@@ -195,6 +195,8 @@ const char *vptr__emit_loops_prototype(vptr__emitter *emitter, vptr__instance *i
 const char *vptr__emit_loops_name(vptr__emitter *emitter, const vptr__instance *instance);
 /* gathering.c: what stands for a call that all threads of the block have made; false: it is none */
 bool vptr__emit_gathered(vptr__emitter *emitter, const vptr__expression *call);
+/* exchange.c: __vptr_warp_has_...(), where one work-item runs a block; false: it is none */
+bool vptr__emit_asked_lane(vptr__emitter *emitter, const vptr__expression *call);
 /* kernel.c */
 void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel);
 const char *vptr__emit_entry(vptr__emitter *emitter, const vptr__instance *kernel);

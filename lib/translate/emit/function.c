@@ -6,6 +6,7 @@
  * inline it.
  */
 #include "translate/emit/emitter.h"
+#include "translate/lower/loops.h"
 #include "translate/lower/meeting.h"
 
 static const char *parameter_text(vptr__emitter *emitter, const vptr__declaration *parameter, int index) {
@@ -51,6 +52,8 @@ const char *vptr__emit_placed_prototype(vptr__emitter *emitter, vptr__instance *
 }
 
 bool vptr__emit_has_placed(const vptr__emitter *emitter, const vptr__instance *instance) {
+  if (instance->arm != NULL) /* for blocks that the loops are not for */
+    return emitter->has_loops && instance->loops->has_choices;
   return emitter->has_loops && !instance->has_barrier &&
          (instance->is_kernel ? vptr__infer_has_loops(instance) : instance->needs_place);
 }

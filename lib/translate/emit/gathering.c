@@ -2,14 +2,20 @@
 /*
  * gathering - calls that all threads of the block make together, in a function in which one work-item runs a block: see
  * outline.h. Arguments that differ are arrays with an element for each thread, and so is what comes back; a vote is a
- * number.
+ * number. Exchanges of warps are exchange.c's.
  */
 #include "translate/emit/outline.h"
+#include "translate/types/builtin.h"
 
 #include <string.h>
 
-static const char *name_of(vptr__emitter *emitter, const vptr__gathering *gathering) {
+const char *vptr__outline_gathered(vptr__emitter *emitter, const vptr__gathering *gathering) {
   return vptr__arena_format(emitter->arena, "vptr_g%u", gathering->number);
+}
+
+static bool is_exchange(const vptr__gathering *gathering) {
+  return gathering->call->kind == VPTR__EXPRESSION_BUILT_IN_CALL &&
+         (gathering->call->builtin->flags & VPTR__BUILTIN_WARP) != 0;
 }
 
 static bool is_vote(const vptr__gathering *gathering) {
@@ -20,7 +26,7 @@ static bool is_vote(const vptr__gathering *gathering) {
 
 static void write_vote(vptr__outline *outline, const vptr__gathering *gathering) {
   vptr__emitter *emitter = outline->emitter;
-  const char *name = name_of(emitter, gathering);
+  const char *name = vptr__outline_gathered(emitter, gathering);
   vptr__writer_format(&outline->heads, "  int %s;\n", name);
   vptr__emit_line_begin(emitter, gathering->call->position);
   vptr__writer_format(emitter->out, "%s = 0;", name);
@@ -93,7 +99,7 @@ static void write_call(vptr__outline *outline, const vptr__gathering *gathering,
     vptr__writer_text(emitter->out, ", ");
   }
   if (callee->function->type->base->kind != VPTR__TYPE_VOID)
-    vptr__writer_format(emitter->out, "%s, ", name_of(emitter, gathering));
+    vptr__writer_format(emitter->out, "%s, ", vptr__outline_gathered(emitter, gathering));
   vptr__writer_text(emitter->out, "VPTR_BLOCK_HERE); ");
   if (callee->asserts)
     vptr__emit_stopped(emitter);
@@ -102,6 +108,10 @@ static void write_call(vptr__outline *outline, const vptr__gathering *gathering,
 
 static void write_gathering(vptr__outline *outline, const vptr__gathering *gathering) {
   vptr__emitter *emitter = outline->emitter;
+  if (is_exchange(gathering)) {
+    vptr__outline_exchange(outline, gathering);
+    return;
+  }
   if (is_vote(gathering)) {
     write_vote(outline, gathering);
     return;
@@ -110,7 +120,7 @@ static void write_gathering(vptr__outline *outline, const vptr__gathering *gathe
   const vptr__type *returned = callee->function->type->base;
   if (returned->kind != VPTR__TYPE_VOID)
     vptr__writer_format(&outline->heads, "  %s;\n",
-                        array_of_callee(outline, callee, returned, name_of(emitter, gathering)));
+                        array_of_callee(outline, callee, returned, vptr__outline_gathered(emitter, gathering)));
   write_arguments(outline, gathering, callee);
   write_call(outline, gathering, callee);
 }
@@ -126,7 +136,7 @@ void vptr__outline_gather(vptr__outline *outline, const vptr__part *part) {
 /* ---- in it ------------------------------------------------------------------------------------------------- */
 
 static void write_vote_result(vptr__emitter *emitter, const vptr__gathering *gathering) {
-  const char *word = gathering->call->builtin->lowered, *name = name_of(emitter, gathering);
+  const char *word = gathering->call->builtin->lowered, *name = vptr__outline_gathered(emitter, gathering);
   if (strcmp(word, "vptr_barrier_or") == 0)
     vptr__writer_format(emitter->out, "(%s != 0)", name);
   else if (strcmp(word, "vptr_barrier_and") == 0)
@@ -139,6 +149,10 @@ bool vptr__emit_gathered(vptr__emitter *emitter, const vptr__expression *call) {
   const vptr__gathering *gathering = emitter->loops != NULL ? vptr__loops_gathering(emitter->loops, call) : NULL;
   if (gathering == NULL)
     return false;
+  if (is_exchange(gathering)) {
+    vptr__emit_exchanged(emitter, gathering);
+    return true;
+  }
   if (is_vote(gathering)) {
     write_vote_result(emitter, gathering);
     return true;
@@ -148,6 +162,7 @@ bool vptr__emit_gathered(vptr__emitter *emitter, const vptr__expression *call) {
   if (returned->kind == VPTR__TYPE_VOID)
     vptr__writer_text(emitter->out, "((void)0)");
   else
-    vptr__writer_format(emitter->out, is_place ? "(*%s[VPTR_AT])" : "%s[VPTR_AT]", name_of(emitter, gathering));
+    vptr__writer_format(emitter->out, is_place ? "(*%s[VPTR_AT])" : "%s[VPTR_AT]",
+                        vptr__outline_gathered(emitter, gathering));
   return true;
 }

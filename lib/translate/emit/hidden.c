@@ -19,7 +19,8 @@ unsigned vptr__hidden_count_pointers(const vptr__kernel_plan *kernel) {
 unsigned vptr__hidden_count_separate(const vptr__kernel_plan *kernel) {
   unsigned count = vptr__hidden_has_translation(kernel) + vptr__hidden_has_texels(kernel) +
                    vptr__hidden_has_block(kernel) + vptr__hidden_has_grid(kernel);
-  count += vptr__hidden_has_loops(kernel) ? 2 : 0; /* the block's size, and the grid's */
+  if (vptr__hidden_has_loops(kernel)) /* the block's size, if it is not counted, and the grid's */
+    count += vptr__hidden_has_block(kernel) ? 1 : 2;
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     count += vptr__emit_is_hidden(*member) && !vptr__hidden_is_pointer(*member);
   return count;

@@ -16,6 +16,7 @@
  */
 #include "translate/emit/emitter.h"
 #include "translate/emit/hidden.h"
+#include "translate/lower/loops.h"
 
 #include "base/number.h"
 
@@ -109,12 +110,15 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     vptr__writer_format(emitter->out, "%s__global const ulong *vptr_texels", separator);
     separator = ", ";
   }
-  if (vptr__hidden_has_block(kernel))
+  if (vptr__hidden_has_block(kernel)) {
     vptr__writer_format(emitter->out, "%sulong vptr_block", separator);
+    separator = ", ";
+  }
   if (vptr__hidden_has_grid(kernel)) /* such a kernel has a block, too; an address, whatever the form */
     vptr__writer_text(emitter->out, ", ulong vptr_grid");
-  if (vptr__hidden_has_loops(kernel)) /* and such a one has neither */
-    vptr__writer_format(emitter->out, "\n#if VPTR_LOOPS\n%sulong vptr_block, ulong vptr_blocks\n#endif\n", separator);
+  if (vptr__hidden_has_loops(kernel)) /* in both of its forms, or in this one alone */
+    vptr__writer_format(emitter->out, "\n#if VPTR_LOOPS\n%s%sulong vptr_blocks\n#endif\n", separator,
+                        vptr__hidden_has_block(kernel) ? "" : "ulong vptr_block, ");
 }
 
 static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel, passing form) {
@@ -349,7 +353,7 @@ static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan
   if (reach & VPTR__REACHES_TEXELS)
     vptr__writer_text(emitter->out, "  vptr.m_texels = vptr_texels;\n");
   if (reach & VPTR__REACHES_BLOCK)
-    vptr__writer_text(emitter->out, "  vptr.m_block = vptr_block;\n");
+    vptr__writer_text(emitter->out, "  vptr.m_block = vptr_block & 0xfffffffffffful;\n");
   if (reach & VPTR__REACHES_GRID)
     vptr__writer_text(emitter->out, "  vptr.m_grid = vptr_grid;\n");
 }
@@ -374,6 +378,15 @@ static void write_threads_in_turn(vptr__emitter *emitter, const vptr__kernel_pla
                       kernel->instance->asserts ? " if (vptr.m_stopped) return;" : "");
 }
 
+/* Of warps that two rows have, the loops know nothing: its other form is for all blocks. */
+static void write_states_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context,
+                              const char *separator) {
+  vptr__writer_format(emitter->out, "  if (vptr_bx %% %d != 0 && vptr_by * vptr_bz != 1) {\n    %s__placed(",
+                      VPTR__LOOPS_WARP, vptr__emit_function_name(emitter, kernel->instance));
+  write_parameters(emitter, kernel, with_context);
+  vptr__writer_format(emitter->out, "%s0, 0, 0, VPTR_BLOCK_HERE);\n  } else\n", separator);
+}
+
 /* One work-item runs blocks, one behind the other. Without a barrier the loops over threads are for vectors, which a
  * block with short rows does not fill: each of its threads goes through the kernel by itself. */
 static void write_loops_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
@@ -382,7 +395,9 @@ static void write_loops_call(vptr__emitter *emitter, const vptr__kernel_plan *ke
   vptr__emit_need(emitter, "blocks", NULL);
   vptr__writer_text(emitter->out, "#if VPTR_LOOPS\n  VPTR_BLOCKS_BEGIN\n");
   vptr__emit_entry_stopped(emitter, kernel->instance);
-  if (vptr__emit_has_placed(emitter, kernel->instance)) {
+  if (kernel->instance->arm != NULL && vptr__emit_has_placed(emitter, kernel->instance)) {
+    write_states_call(emitter, kernel, with_context, separator);
+  } else if (vptr__emit_has_placed(emitter, kernel->instance)) {
     vptr__writer_text(emitter->out, kernel->instance->in_turn ? "  {\n" : "  if (vptr_bx < VPTR_THREADS_LEAST) {\n");
     write_threads_in_turn(emitter, kernel, with_context, separator);
     vptr__writer_text(emitter->out, kernel->instance->in_turn ? "  }\n" : "  } else\n");

@@ -162,6 +162,46 @@ static void write_return(vptr__outline *outline, const vptr__statement *statemen
   write_text(outline, statement->position, "return;");
 }
 
+static void write_arm(vptr__outline *outline, const vptr__statement *arm, const vptr__mask *mask) {
+  vptr__emitter *emitter = outline->emitter;
+  if (arm == NULL)
+    return;
+  const char *name = vptr__outline_mask(emitter, mask);
+  vptr__emit_line_begin(emitter, 0);
+  vptr__writer_format(emitter->out, "if (%s.from < %s.to) {", name, name);
+  vptr__emit_line_end(emitter, "");
+  write_body(outline, arm);
+  write_text(outline, 0, "}");
+}
+
+/* Which arm each thread comes to is in an array, and where in its row the first and the last of an arm are. */
+static void write_choice(vptr__outline *outline, const vptr__statement *choice, const vptr__part *part) {
+  vptr__emitter *emitter = outline->emitter;
+  const unsigned number = part->masks[0]->number;
+  vptr__writer_format(&outline->heads, "  uchar vptr_m%u[%llu];\n  struct vptr_part vptr_m%u_1, vptr_m%u_2;\n",
+                      number, (unsigned long long)outline->loops->threads, number, number);
+  vptr__emit_need(emitter, "lanes", NULL);
+  vptr__emit_line_begin(emitter, choice->position);
+  vptr__writer_format(emitter->out, "vptr_m%u_1 = vptr_m%u_2 = (struct vptr_part){ ~0u, 0u, 0u };", number, number);
+  if (part->masks[0]->outer != NULL)
+    vptr__writer_format(emitter->out,
+                        " for (uint vptr_i = 0; vptr_i < vptr_bx * vptr_by * vptr_bz; vptr_i++) "
+                        "vptr_m%u[vptr_i] = 0;",
+                        number);
+  vptr__emit_line_end(emitter, "");
+  vptr__outline_enter(outline, part->region);
+  vptr__emit_line_begin(emitter, choice->position);
+  vptr__writer_format(emitter->out, "vptr_m%u[VPTR_AT] = (", number);
+  vptr__emit_expression(emitter, choice->expression, VPTR__LEVEL_COMMA);
+  vptr__emit_line_end(emitter, ") != 0 ? 1 : 2;");
+  vptr__outline_close(outline);
+  for (int arm = 1; arm <= 2; arm++)
+    vptr__writer_format(emitter->out, "vptr_part_find(&vptr_m%u_%d, vptr_m%u, %d, vptr_bx, vptr_by * vptr_bz);\n",
+                        number, arm, number, arm);
+  write_arm(outline, choice->body, part->masks[0]);
+  write_arm(outline, choice->otherwise, part->masks[1]);
+}
+
 static void write_around(vptr__outline *outline, const vptr__statement *statement, const vptr__part *part) {
   switch (statement->kind) {
   case VPTR__STATEMENT_BLOCK:
@@ -237,6 +277,10 @@ static void write_part(vptr__outline *outline, const vptr__statement *statement,
     vptr__outline_close(outline);
     write_around(outline, statement, part);
     break;
+  case VPTR__PART_CHOICE:
+    vptr__outline_close(outline);
+    write_choice(outline, statement, part);
+    break;
   }
 }
 
@@ -264,7 +308,7 @@ static void write_all(vptr__emitter *emitter, vptr__instance *instance, vptr__ou
   struct vptr__meetings *meetings = instance->meetings;
   instance->meetings = NULL;
   vptr__outline_declare(outline, instance);
-  write_list(outline, instance->function->body->first);
+  write_list(outline, vptr__infer_looped(instance)->first);
   vptr__emit_newline(emitter);
   instance->meetings = meetings;
 }

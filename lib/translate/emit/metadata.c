@@ -163,8 +163,10 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     vptr__writer_text(emitter->out, "//vptr hidden kind=block\n");
   if (kernel->instance->reach & VPTR__REACHES_GRID)
     vptr__writer_text(emitter->out, "//vptr hidden kind=grid\n");
+  if (vptr__infer_has_loops(kernel->instance) && (kernel->instance->reach & VPTR__REACHES_BLOCK) == 0)
+    vptr__writer_text(emitter->out, "//vptr hidden kind=block of=loops\n");
   if (vptr__infer_has_loops(kernel->instance))
-    vptr__writer_text(emitter->out, "//vptr hidden kind=block of=loops\n//vptr hidden kind=blocks of=loops\n");
+    vptr__writer_text(emitter->out, "//vptr hidden kind=blocks of=loops\n");
 }
 
 void vptr__emit_metadata(vptr__emitter *emitter) {

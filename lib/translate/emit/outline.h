@@ -6,6 +6,7 @@
  *     region.c     loops over threads, of which one is open at a time
  *     row.c        those in which only the first of each row do something, or one
  *     gathering.c  calls that all threads of the block make together
+ *     exchange.c   those of them by which the threads of a warp tell each other something
  *     storage.c    names, and what is declared in front of all
  *
  * Text of the open region waits in a writer of its own: what is done once, ahead of it, is written before.
@@ -32,6 +33,8 @@ void vptr__outline_close(vptr__outline *outline); /* outside, behind it */
 void vptr__outline_item(vptr__outline *outline, const vptr__statement *statement);
 void vptr__outline_initialize(vptr__outline *outline, const vptr__declaration *variable);
 
+const char *vptr__outline_mask(vptr__emitter *emitter, const vptr__mask *mask); /* the name of its struct vptr_part */
+
 /* row.c: which threads of each row do anything in a region that is one if. */
 typedef struct vptr__row_part {
   const vptr__expression *bound; /* those before it in their row */
@@ -45,7 +48,12 @@ bool vptr__outline_row_part(const vptr__outline *outline, const vptr__region *re
 void vptr__outline_declare(vptr__outline *outline, const vptr__instance *instance);
 const char *vptr__outline_array(const vptr__outline *outline, const vptr__type *type, const char *name);
 
-/* gathering.c: the calls that come before a part. */
+/* gathering.c: the calls that come before a part, and the name that what one gives back has. */
 void vptr__outline_gather(vptr__outline *outline, const vptr__part *part);
+const char *vptr__outline_gathered(vptr__emitter *emitter, const vptr__gathering *gathering);
+
+/* exchange.c: what comes before the part, and what stands in it for the call. */
+void vptr__outline_exchange(vptr__outline *outline, const vptr__gathering *gathering);
+void vptr__emit_exchanged(vptr__emitter *emitter, const vptr__gathering *gathering);
 
 #endif

@@ -82,11 +82,21 @@ static void write_names(vptr__outline *outline) {
   }
 }
 
+const char *vptr__outline_mask(vptr__emitter *emitter, const vptr__mask *mask) {
+  return vptr__arena_format(emitter->arena, "vptr_m%u_%d", mask->number, mask->is_otherwise ? 2 : 1);
+}
+
 /* An end below 0 is none: whatever type it has, the block's length fits into it. */
 static void write_begin(vptr__outline *outline) {
   vptr__emitter *emitter = outline->emitter;
   vptr__row_part part;
+  const vptr__mask *mask = outline->region->mask;
   vptr__emit_need(emitter, "threads", NULL);
+  if (mask != NULL) {
+    vptr__writer_format(emitter->out, "VPTR_THREADS_OF(vptr_m%u, %s, %d) ", mask->number,
+                        vptr__outline_mask(emitter, mask), mask->is_otherwise ? 2 : 1);
+    return;
+  }
   if (!vptr__outline_row_part(outline, outline->region, &part)) {
     vptr__writer_text(emitter->out, "VPTR_THREADS_BEGIN ");
     return;

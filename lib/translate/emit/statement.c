@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* statement - statements, a line each, where the program has them. */
 #include "translate/emit/emitter.h"
+#include "translate/lower/inside.h"
 #include "translate/lower/meeting.h"
 
 #include <stdlib.h>
@@ -162,13 +163,6 @@ static void end_choice(vptr__emitter *emitter, const vptr__statement *choice, un
     close_scope(emitter, opened);
 }
 
-static bool is_choice_of_native(const vptr__statement *statement) {
-  const vptr__expression *condition = statement->expression;
-  while (condition->kind == VPTR__EXPRESSION_CAST)
-    condition = condition->operands[0];
-  return condition->kind == VPTR__EXPRESSION_BUILT_IN_CALL && strcmp(condition->builtin->lowered, "native") == 0;
-}
-
 /* if (__vptr_native()): the arm that is not for the device has labels and barriers that its compiler would look at. */
 static void write_native_choice(vptr__emitter *emitter, const vptr__statement *statement) {
   vptr__emit_directive(emitter, "#if VPTR_PTX\n");
@@ -181,7 +175,7 @@ static void write_native_choice(vptr__emitter *emitter, const vptr__statement *s
 }
 
 static void write_if(vptr__emitter *emitter, const vptr__statement *statement) {
-  if (is_choice_of_native(statement)) {
+  if (vptr__inside_is_native_choice(statement)) {
     write_native_choice(emitter, statement);
     return;
   }

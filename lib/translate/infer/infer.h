@@ -54,6 +54,9 @@ struct vptr__instance {
   bool runs_block;               /* kernel C: it runs the threads of its block itself, in one of its forms */
   bool in_turn;                  /* a kernel without `loops` that asserts: one work-item has a block's threads go
                                     through it one after another, and ends with the one that fails */
+  const vptr__statement *arm;    /* kernel C: of its two forms the one for devices with warps, if that is planned as
+                                    loops; NULL: all of its body is */
+  const struct vptr__warps *warps; /* of `arm`: lower/warp.h */
   struct vptr__loops *loops;     /* lower/loops.h; NULL: it has no form in which one work-item runs a block */
   /* emit's: */
   unsigned reach;                /* of a function that is written: what it needs of the context */
@@ -62,6 +65,11 @@ struct vptr__instance {
 /* Whether a kernel has a form for devices on which VPTR_LOOPS is set. */
 static inline bool vptr__infer_has_loops(const vptr__instance *kernel) {
   return kernel->loops != NULL || kernel->in_turn;
+}
+
+/* What is run by loops over threads, if there are some. */
+static inline const vptr__statement *vptr__infer_looped(const vptr__instance *instance) {
+  return instance->arm != NULL ? instance->arm : instance->function->body;
 }
 
 typedef struct vptr__inference {

@@ -175,7 +175,7 @@ static void walk_list(counting *counting, vptr__statement *list) {
 
 static void split_in(vptr__arena *arena, vptr__instance *instance) {
   counting counting = { .arena = arena, .insides = { .arena = arena, .instance = instance } };
-  vptr__track_make(&counting.track, arena, instance->function);
+  vptr__track_make(&counting.track, arena, instance);
   walk_list(&counting, instance->function->body);
   counting.splits = true;
   walk_list(&counting, instance->function->body);

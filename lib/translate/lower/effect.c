@@ -38,13 +38,17 @@ vptr__declaration *vptr__effect_target(const vptr__expression *expression) {
 }
 
 bool vptr__effect_is_barrier(const vptr__expression *expression) {
-  return expression != NULL && expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL && expression->builtin != NULL &&
-         (expression->builtin->flags & VPTR__BUILTIN_BARRIER) && expression->arguments == NULL;
+  if (expression == NULL || expression->kind != VPTR__EXPRESSION_BUILT_IN_CALL || expression->builtin == NULL)
+    return false;
+  const unsigned flags = expression->builtin->flags;
+  return ((flags & VPTR__BUILTIN_BARRIER) != 0 && expression->arguments == NULL) ||
+         ((flags & VPTR__BUILTIN_WARP) != 0 && expression->type->kind == VPTR__TYPE_VOID);
 }
 
 bool vptr__effect_is_gathering(const vptr__instance *instance, const vptr__expression *expression) {
   if (expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL)
-    return expression->builtin != NULL && (expression->builtin->flags & VPTR__BUILTIN_BARRIER) != 0;
+    return expression->builtin != NULL &&
+           (expression->builtin->flags & (VPTR__BUILTIN_BARRIER | VPTR__BUILTIN_WARP)) != 0;
   if (expression->kind != VPTR__EXPRESSION_CALL)
     return false;
   const vptr__instance *callee = vptr__infer_callee(instance, expression);

@@ -34,10 +34,10 @@ vptr__declaration *vptr__effect_target(const vptr__expression *expression);
 /* A variable of the function's own, or a parameter: not a reference, nor anything that others see. */
 bool vptr__effect_is_own(const vptr__expression *name);
 
-/* __syncthreads() and nothing else. */
+/* __syncthreads(), or that of a warp, and nothing else. */
 bool vptr__effect_is_barrier(const vptr__expression *expression);
 
-/* A call that all threads of the block make together, which has a barrier in it. */
+/* A call that all threads of the block make together: it has a barrier in it, or is an exchange of warps. */
 bool vptr__effect_is_gathering(const vptr__instance *instance, const vptr__expression *expression);
 
 #endif

@@ -26,18 +26,36 @@ static bool has_own_pointer(const vptr__instance *instance, const vptr__expressi
          vptr__infer_space(instance, pointer->type) == VPTR__SPACE_PRIVATE;
 }
 
+bool vptr__inside_is_native_choice(const vptr__statement *statement) {
+  const vptr__expression *condition = statement->kind == VPTR__STATEMENT_IF ? statement->expression : NULL;
+  while (condition != NULL && condition->kind == VPTR__EXPRESSION_CAST)
+    condition = condition->operands[0];
+  return condition != NULL && condition->kind == VPTR__EXPRESSION_BUILT_IN_CALL && condition->builtin != NULL &&
+         strcmp(condition->builtin->lowered, "native") == 0;
+}
+
+/* Numbered barriers, which some threads only come by, are not for all together; and who sleeps waits for another. */
 static bool is_of_thread(const vptr__instance *instance, const vptr__expression *call) {
   if (call->kind != VPTR__EXPRESSION_BUILT_IN_CALL || call->builtin == NULL)
     return false;
   const char *word = call->builtin->lowered;
-  return strcmp(word, "native") == 0 || strcmp(word, "block") == 0 ||
-         (call->builtin->flags & VPTR__BUILTIN_OWN) != 0 ||
+  return strcmp(word, "native") == 0 || strcmp(word, "block") == 0 || strcmp(word, "grid") == 0 ||
+         strcmp(word, "vptr_warp_barrier_some") == 0 || strcmp(word, "vptr_warp_barrier_arrive") == 0 ||
+         strcmp(word, "vptr_warp_pause") == 0 || (call->builtin->flags & VPTR__BUILTIN_OWN) != 0 ||
          (strcmp(word, "number") == 0 && has_own_pointer(instance, call));
+}
+
+/* All but the exchanges of warps. */
+static bool meets_block(const vptr__expression *call) {
+  return call->builtin == NULL || (call->builtin->flags & VPTR__BUILTIN_WARP) == 0 ||
+         strncmp(call->builtin->lowered, "vptr_warp_barrier", strlen("vptr_warp_barrier")) == 0;
 }
 
 static void look_at(void *context, vptr__expression *expression) {
   inside_walk *walk = context;
-  walk->inside->gathers |= vptr__effect_is_gathering(walk->instance, expression);
+  bool gathers = vptr__effect_is_gathering(walk->instance, expression);
+  walk->inside->gathers |= gathers;
+  walk->inside->meets |= gathers && meets_block(expression);
   walk->inside->is_of_thread |= is_of_thread(walk->instance, expression);
 }
 
@@ -51,6 +69,7 @@ static void add_list(vptr__insides *insides, vptr__inside *all, const vptr__stat
   for (; list != NULL; list = list->next) {
     const vptr__inside *one = vptr__inside_of(insides, list);
     all->gathers |= one->gathers;
+    all->meets |= one->meets;
     all->has_loop |= one->has_loop;
     all->has_label |= one->has_label;
     all->has_case |= one->has_case;

@@ -11,6 +11,7 @@
 
 typedef struct vptr__inside {
   bool gathers;             /* a barrier, or a call that has one */
+  bool meets;               /* one of those by all threads of the block, not of a warp */
   bool has_loop;            /* of the program */
   bool has_label;           /* goto, or somewhere to go */
   bool has_case;            /* a label of a switch that is around it */
@@ -24,6 +25,9 @@ typedef struct vptr__insides {
   const vptr__instance *instance;
   vptr__map found;          /* statement -> vptr__inside */
 } vptr__insides;
+
+/* if (__vptr_native()) of kernel C: one arm for devices that have warps, the other runs the block's threads itself. */
+bool vptr__inside_is_native_choice(const vptr__statement *statement);
 
 const vptr__inside *vptr__inside_of(vptr__insides *insides, const vptr__statement *statement);
 

@@ -12,6 +12,7 @@
 #include "translate/lower/planning.h"
 #include "translate/lower/storage.h"
 #include "translate/lower/uniform.h"
+#include "translate/lower/warp.h"
 #include "translate/types/builtin.h"
 
 enum { ROUNDS_MOST = 200 };
@@ -94,8 +95,42 @@ static void plan_body(vptr__planning *planning, const vptr__statement *body, uns
     plan_list(planning, body, ends);
 }
 
+static const vptr__mask *mask_of(vptr__planning *planning, unsigned number, bool is_otherwise) {
+  vptr__mask *mask = VPTR__ARENA_NEW(planning->arena, vptr__mask);
+  *mask = (vptr__mask){ number, is_otherwise, planning->mask };
+  return mask;
+}
+
+static void plan_arm_of(vptr__planning *planning, const vptr__statement *arm, const vptr__mask *mask) {
+  const vptr__mask *outer = planning->mask;
+  planning->mask = mask;
+  plan_body(planning, arm, 0);
+  planning->mask = outer;
+}
+
+/* Of warps: each arm is for those that come to it. */
+static void plan_warps(vptr__planning *planning, const vptr__statement *choice) {
+  const unsigned number = planning->choices++;
+  vptr__planning_gather(planning, choice, choice->expression);
+  vptr__planning_close(planning);
+  vptr__part *part = vptr__planning_add(planning, choice, VPTR__PART_CHOICE);
+  part->region = vptr__planning_open(planning);
+  vptr__region_use(&planning->usages, part->region, choice->expression);
+  vptr__planning_close(planning);
+  part->masks[0] = mask_of(planning, number, false);
+  part->masks[1] = mask_of(planning, number, true);
+  plan_arm_of(planning, choice->body, part->masks[0]);
+  plan_arm_of(planning, choice->otherwise, part->masks[1]);
+  planning->loops->bytes += planning->loops->threads;
+  planning->loops->has_choices = true;
+}
+
 static void plan_choice(vptr__planning *planning, const vptr__statement *choice, unsigned ends) {
   const bool is_outer = vptr__outer_takes_choice(planning, choice);
+  if (!is_outer && vptr__warps_written(planning->instance->warps, choice) != NULL) {
+    plan_warps(planning, choice);
+    return;
+  }
   if (!is_outer && vptr__inside_of(&planning->insides, choice)->gathers) {
     vptr__planning_refuse(planning);
     return;
@@ -283,7 +318,8 @@ static void begin_round(vptr__planning *planning) {
   planning->plain = planning->wanted = (vptr__map){ 0 };
   planning->region = NULL;
   planning->loop = planning->unneeded = NULL;
-  planning->gatherings = 0;
+  planning->mask = NULL;
+  planning->gatherings = planning->choices = 0;
   planning->is_refused = planning->has_outer = planning->has_inner = false;
   planning->left = 0;
   list_parameters(planning);
@@ -293,7 +329,7 @@ static void begin_round(vptr__planning *planning) {
 static bool go_round(vptr__planning *planning) {
   uint32_t unmoved = planning->unmoved.count;
   begin_round(planning);
-  plan_body(planning, planning->instance->function->body, VPTR__END_OF_FUNCTION);
+  plan_body(planning, vptr__infer_looped(planning->instance), VPTR__END_OF_FUNCTION);
   if (planning->is_refused)
     return planning->unmoved.count != unmoved;
   return demote_variables(planning);
@@ -308,14 +344,15 @@ static bool is_settled(vptr__planning *planning) {
 
 /* Without barriers it is for vectors that go through a loop of the program together; all of them have to. */
 static bool is_worth_it(const vptr__planning *planning) {
-  return planning->instance->has_barrier || (planning->has_outer && !planning->has_inner);
+  return planning->instance->has_barrier || planning->instance->arm != NULL ||
+         (planning->has_outer && !planning->has_inner);
 }
 
 static void plan_instance(vptr__arena *arena, vptr__effects *effects, vptr__instance *instance) {
   vptr__planning planning = { .arena = arena, .instance = instance, .effects = effects };
   planning.insides = (vptr__insides){ .arena = arena, .instance = instance };
   planning.writes.arena = arena;
-  const vptr__inside *inside = vptr__inside_of(&planning.insides, instance->function->body);
+  const vptr__inside *inside = vptr__inside_of(&planning.insides, vptr__infer_looped(instance));
   if (inside->has_label || inside->is_of_thread)
     return;
   vptr__writes_find(&planning.writes, instance->function);
@@ -362,16 +399,47 @@ static void look_for_places(vptr__instance *instance) {
   instance->runs_block = walk.runs_block;
 }
 
+/* What is for devices with warps comes last, and what stands before it declares the block's shared variables. */
+static const vptr__statement *find_arm(const vptr__instance *kernel) {
+  const vptr__statement *each = kernel->function->body->first;
+  while (each != NULL && each->kind == VPTR__STATEMENT_DECLARATION)
+    each = each->next;
+  bool is = each != NULL && vptr__inside_is_native_choice(each) && is_last(each);
+  return is && each->body != NULL && each->body->kind == VPTR__STATEMENT_BLOCK ? each->body : NULL;
+}
+
+/* Its warps meet in loops over threads, or in states, as before. */
+static void plan_arm(vptr__unit *unit, const vptr__inference *inference, vptr__effects *effects,
+                     vptr__instance *kernel) {
+  vptr__arena *arena = vptr__source_arena(unit->source);
+  vptr__insides insides = { .arena = arena, .instance = kernel };
+  vptr__writes writes = { .arena = arena };
+  kernel->arm = find_arm(kernel);
+  if (kernel->arm == NULL)
+    return;
+  vptr__writes_find(&writes, kernel->function);
+  kernel->warps = vptr__warps_find(arena, &insides, &writes, kernel->arm);
+  vptr__uniform_look(unit, inference, kernel);
+  plan_instance(arena, effects, kernel);
+  if (kernel->loops != NULL)
+    return;
+  kernel->arm = NULL;
+  kernel->warps = NULL;
+  kernel->apart = NULL;
+}
+
 void vptr__loops_plan(vptr__unit *unit, const vptr__inference *inference) {
   vptr__arena *arena = vptr__source_arena(unit->source);
   vptr__effects effects = { .arena = arena };
   for (vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next) {
     look_for_places(instance);
     vptr__insides insides = { .arena = arena, .instance = instance };
-    if (instance->is_kernel && !instance->has_barrier &&
+    if (instance->is_kernel && !instance->has_barrier && !instance->runs_block &&
         vptr__inside_of(&insides, instance->function->body)->has_loop)
       vptr__uniform_look(unit, inference, instance);
-    if (instance->apart != NULL)
+    if (instance->is_kernel && instance->runs_block)
+      plan_arm(unit, inference, &effects, instance);
+    else if (instance->apart != NULL)
       plan_instance(arena, &effects, instance);
     instance->in_turn = instance->is_kernel && instance->asserts && !instance->has_barrier && !instance->runs_block &&
                         instance->loops == NULL;

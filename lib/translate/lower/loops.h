@@ -33,8 +33,16 @@
 #include "translate/infer/infer.h"
 #include "translate/source/map.h"
 
+/* Threads that come to an arm of a choice of warps (warp.h): the loops over threads in it are theirs. */
+typedef struct vptr__mask {
+  unsigned number;                     /* of the choice in the function */
+  bool is_otherwise;
+  const struct vptr__mask *outer;      /* of the choice around it; NULL: none, all threads come */
+} vptr__mask;
+
 /* A loop over threads. */
 typedef struct vptr__region {
+  const vptr__mask *mask;              /* whose it is; NULL: all threads' */
   const vptr__statement *loop;         /* of the program, the innermost around it that is outside; NULL: none */
   struct vptr__region_name *names;     /* the variables it uses, each once */
   struct vptr__region_item *items, **items_end;
@@ -68,13 +76,15 @@ typedef enum vptr__part_kind {
   VPTR__PART_ONCE,                     /* behind the loops over threads before it */
   VPTR__PART_AHEAD,                    /* in front of the one that is open */
   VPTR__PART_AROUND,                   /* a construct around such loops */
+  VPTR__PART_CHOICE,                   /* an if around them, each of whose arms is for some warps */
   VPTR__PART_BARRIER                   /* the end of one */
 } vptr__part_kind;
 
 /* Of a statement outside of loops over threads, or of a variable that one declares. */
 typedef struct vptr__part {
   vptr__part_kind kind;
-  vptr__region *region;                /* of THREADS; of ONCE: a return's value */
+  vptr__region *region;                /* of THREADS; of ONCE: a return's value; of CHOICE: its condition */
+  const vptr__mask *masks[2];          /* of CHOICE: its body's, and that of what is otherwise */
   vptr__gathering *gatherings;         /* that come before it, in their order */
 } vptr__part;
 
@@ -100,9 +110,10 @@ typedef struct vptr__loops {
   vptr__map gatherings;                /* call -> vptr__gathering */
   uint64_t threads;                    /* of a block, at most: the length of the arrays */
   uint64_t bytes;                      /* of all arrays, with those of functions that it calls so */
+  bool has_choices;                    /* of warps: only for blocks that have no warp in two rows */
 } vptr__loops;
 
-enum { VPTR__LOOPS_THREADS = 1024, VPTR__LOOPS_BYTES = 1 << 20 };
+enum { VPTR__LOOPS_THREADS = 1024, VPTR__LOOPS_BYTES = 1 << 20, VPTR__LOOPS_WARP = 32 };
 
 /* Fills instance->loops, of kernels with barriers and the functions with barriers that they call, and of kernels that
  * have a loop which all threads go round together. */

@@ -4,6 +4,8 @@
 
 #include "translate/infer/visit.h"
 #include "translate/lexer/token.h"
+#include "translate/types/builtin.h"
+#include "translate/types/types.h"
 
 vptr__part *vptr__planning_add(vptr__planning *planning, const void *of, vptr__part_kind kind) {
   void **slot = vptr__map_put(planning->arena, &planning->loops->parts, (uintptr_t)of);
@@ -24,7 +26,7 @@ void vptr__planning_close(vptr__planning *planning) {
 
 vptr__region *vptr__planning_open(vptr__planning *planning) {
   if (planning->region == NULL)
-    planning->region = vptr__region_new(planning->arena, planning->loop);
+    planning->region = vptr__region_new(planning->arena, planning->loop, planning->mask);
   return planning->region;
 }
 
@@ -127,6 +129,28 @@ static void use_argument(vptr__planning *planning, vptr__gathering *gathering, c
   }
 }
 
+/* Operands: a warp's mask, the value that others see, and what is asked where it is used: a lane, a clamp. Votes of the
+ * block have a value alone. */
+static const vptr__expression *exchanged_value(const vptr__expression *call) {
+  const vptr__expression *first = call->arguments;
+  bool has_mask = (call->builtin->flags & VPTR__BUILTIN_WARP) != 0 && first != NULL && first->next != NULL;
+  return has_mask ? first->next : first;
+}
+
+/* All but the value is worked out where the result is used. */
+static void use_exchanged(vptr__planning *planning, vptr__gathering *gathering) {
+  const vptr__expression *value = exchanged_value(gathering->call);
+  const uint64_t elements = planning->loops->threads + 3 * VPTR__LOOPS_WARP;
+  for (const vptr__expression *each = gathering->call->arguments; each != NULL; each = each->next) {
+    vptr__effect effect = vptr__effect_of(planning->effects, planning->instance, each);
+    if (effect.writes || effect.steps)
+      vptr__planning_refuse(planning);
+  }
+  vptr__region_use(&planning->usages, gathering->region, value);
+  if ((gathering->call->builtin->flags & VPTR__BUILTIN_WARP) != 0 && value != NULL)
+    planning->loops->bytes += elements * vptr__type_size(value->type);
+}
+
 static void add_gathering(void *context, vptr__expression *expression) {
   gathering_walk *walk = context;
   vptr__planning *planning = walk->planning;
@@ -134,12 +158,12 @@ static void add_gathering(void *context, vptr__expression *expression) {
     return;
   vptr__gathering *gathering = VPTR__ARENA_NEW(planning->arena, vptr__gathering);
   *gathering = (vptr__gathering){ .call = expression, .number = planning->gatherings++ };
-  gathering->region = vptr__region_new(planning->arena, planning->loop);
+  gathering->region = vptr__region_new(planning->arena, planning->loop, planning->mask);
   *walk->end = gathering;
   walk->end = &gathering->next;
   *vptr__map_put(planning->arena, &planning->loops->gatherings, (uintptr_t)expression) = gathering;
   if (expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL) {
-    vptr__region_use(&planning->usages, gathering->region, expression->arguments);
+    use_exchanged(planning, gathering);
     return;
   }
   const vptr__instance *callee = vptr__infer_callee(planning->instance, expression);

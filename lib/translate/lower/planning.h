@@ -27,7 +27,8 @@ typedef struct vptr__planning {
   vptr__region *region;            /* that is open */
   const vptr__statement *loop;     /* of those outside */
   const vptr__statement *unneeded; /* the outermost of them that has no barrier, but those in front of it may */
-  unsigned gatherings;
+  const vptr__mask *mask;          /* whose loops over threads these are; NULL: all threads' */
+  unsigned gatherings, choices;
   unsigned left;                   /* some threads have gone to these ends: all that follows is in the region */
   bool is_refused;
   bool has_outer, has_inner;       /* loops of the program, around loops over threads and in them */

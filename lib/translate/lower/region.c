@@ -27,9 +27,10 @@ vptr__usage *vptr__usage_of(vptr__usages *usages, vptr__declaration *variable) {
   return usage;
 }
 
-vptr__region *vptr__region_new(vptr__arena *arena, const vptr__statement *loop) {
+vptr__region *vptr__region_new(vptr__arena *arena, const vptr__statement *loop, const vptr__mask *mask) {
   vptr__region *region = VPTR__ARENA_NEW(arena, vptr__region);
   region->loop = loop;
+  region->mask = mask;
   region->items_end = &region->items;
   return region;
 }

@@ -30,7 +30,7 @@ typedef struct vptr__usages {
 void vptr__usages_begin(vptr__usages *usages, vptr__arena *arena);
 vptr__usage *vptr__usage_of(vptr__usages *usages, vptr__declaration *variable);
 
-vptr__region *vptr__region_new(vptr__arena *arena, const vptr__statement *loop);
+vptr__region *vptr__region_new(vptr__arena *arena, const vptr__statement *loop, const vptr__mask *mask);
 
 /* The statement or the variable's initialiser is one more item of the region. */
 void vptr__region_add(vptr__usages *usages, vptr__region *region, const vptr__statement *statement,

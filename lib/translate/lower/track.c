@@ -73,18 +73,19 @@ static void give_number(void *context, vptr__declaration *variable) {
         (void *)(uintptr_t)++pass->track->count;
 }
 
-void vptr__track_make(vptr__track *track, vptr__arena *arena, const vptr__declaration *function) {
+void vptr__track_make(vptr__track *track, vptr__arena *arena, const vptr__instance *instance) {
+  const vptr__statement *body = vptr__infer_looped(instance);
   enum { BITS = 64 };
   track_pass uses = { .arena = arena };
   number_pass numbers = { .track = track, .uses = &uses };
   vptr__visitor look = { .expression = look_at_use, .statement = look_for_goto, .context = &uses };
   vptr__visitor number = { .variable = give_number, .context = &numbers };
   track->arena = arena;
-  vptr__visit_statement(&look, function->body);
+  vptr__visit_statement(&look, (vptr__statement *)body);
   if (!uses.has_goto) {
-    for (vptr__declaration *each = function->type->parameters; each != NULL; each = each->next)
+    for (vptr__declaration *each = instance->function->type->parameters; each != NULL; each = each->next)
       give_number(&numbers, each);
-    vptr__visit_statement(&number, function->body);
+    vptr__visit_statement(&number, (vptr__statement *)body);
   }
   track->words = (track->count + BITS - 1) / BITS;
   track->now = vptr__track_bits(track);

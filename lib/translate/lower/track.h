@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "translate/infer/infer.h"
 #include "translate/source/map.h"
 #include "translate/source/arena.h"
 #include "translate/syntax/tree.h"
@@ -38,7 +39,8 @@ typedef struct vptr__track {
   vptr__map heads;         /* loop -> the bits that its rounds bring back */
 } vptr__track;
 
-void vptr__track_make(vptr__track *track, vptr__arena *arena, const vptr__declaration *function);
+/* Of what is run by loops over threads, or of all. */
+void vptr__track_make(vptr__track *track, vptr__arena *arena, const vptr__instance *instance);
 
 /* -1: not followed. Of an lvalue: the variable that it is. */
 int vptr__track_number(const vptr__track *track, const vptr__declaration *variable);

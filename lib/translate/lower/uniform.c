@@ -8,6 +8,7 @@
 #include "translate/lower/apart.h"
 #include "translate/lower/divergence.h"
 #include "translate/lower/meeting.h"
+#include "translate/lower/warp.h"
 
 /* Threads that went to a label by themselves. Those that come to it from above meet them there. */
 typedef struct away {
@@ -180,15 +181,33 @@ static void join_bits(vptr__track *track, vptr__bits *aside) {
   vptr__track_give(track, aside);
 }
 
+/* Behind a choice of warps: some have been there. */
+static void part_written(vptr__divergence *divergence, const vptr__warp_name *written) {
+  vptr__track *track = track_of(divergence);
+  for (; written->variable != NULL; written = written->next) {
+    int number = vptr__track_number(track, written->variable);
+    if (number < 0)
+      continue;
+    vptr__track_set(track, number, true);
+    vptr__divergence_note_variable(divergence, written->variable, true);
+  }
+}
+
+/* The warps that come to either arm of a choice of theirs are there together. */
 static escape run_if(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control) {
   vptr__track *track = track_of(divergence);
   escape all = run_list(divergence, statement->first, control);
   const vptr__reason *inner = decide_control(divergence, statement, control);
+  const vptr__warp_name *written =
+      inner != control ? vptr__warps_written(divergence->flow->instance->warps, statement) : NULL;
+  inner = written != NULL ? control : inner;
   vptr__bits *aside = vptr__track_copy(track);
   escape body = run_list(divergence, statement->body, inner);
   change_bits(track, &aside);
   escape otherwise = run_list(divergence, statement->otherwise, inner);
   join_bits(track, aside);
+  if (written != NULL)
+    part_written(divergence, written);
   distinguish(divergence, statement, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
   distinguish(divergence, statement, VPTR__MEETING_AT_OTHERWISE, first_of(any_of(otherwise), inner));
   merge_escape(divergence, &all, body);
@@ -423,7 +442,7 @@ static void go_round(vptr__divergence *divergence) {
     const vptr__reason *control = first_of(flow->jump, flow->entry);
     divergence->flow = flow;
     begin_function(divergence, flow);
-    escape all = run_list(divergence, flow->instance->function->body, control);
+    escape all = run_list(divergence, vptr__infer_looped(flow->instance), control);
     if (all.jumps != NULL) /* back, or into something */
       lose_sight(divergence, all.jumps->reason);
     distinguish(divergence, flow->instance->function->body, VPTR__MEETING_AT_END, first_of(any_of(all), control));
@@ -435,7 +454,7 @@ static void go_rounds(vptr__divergence *divergence, const vptr__inference *infer
   for (vptr__flow *flow = divergence->first; flow != NULL; flow = flow->next)
     vptr__divergence_aim(divergence, flow);
   for (vptr__flow *flow = divergence->first; flow != NULL; flow = flow->next)
-    vptr__track_make(&flow->track, divergence->arena, flow->instance->function);
+    vptr__track_make(&flow->track, divergence->arena, flow->instance);
   do
     go_round(divergence);
   while (divergence->has_changed);

@@ -44,6 +44,13 @@
       const type vptr_place = (place); \
       const uint vptr_x = (uint)vptr_place; \
       if (vptr_place >= 0 && vptr_place < (type)vptr_bx) {
+#define VPTR_THREADS_OF(arms, part, arm) \
+  for (uint vptr_z = 0; vptr_z < vptr_bz; vptr_z++) \
+    for (uint vptr_y = 0; vptr_y < vptr_by; vptr_y++) { \
+      const ulong vptr_row = (ulong)(vptr_z * vptr_by + vptr_y) * vptr_bx; \
+      for (uint vptr_x = part.from; vptr_x < part.to; vptr_x++) { \
+        if (!part.has_all && arms[VPTR_AT] != arm) \
+          continue;
 #define VPTR_THREADS_END } }
 #define VPTR_BLOCK_PARAMETERS \
   uint vptr_bx, uint vptr_by, uint vptr_bz, uint vptr_ix, uint vptr_iy, uint vptr_iz, \

@@ -1,3 +1,101 @@
+// Warps of one work-item that runs a block as loops over its threads (emit/exchange.c): what a lane reads in an array of
+// what all have given. The operands are those of PTX, as below. Both elements are loaded, whichever is taken: of one load
+// at either of two places LLVM makes a gather, which is ten times as slow as two vectors and a choice.
+//: lanes threads
+#define VPTR_LANE ((uint)VPTR_AT & 31u)
+/* Of a choice of warps: from where to where in their rows the threads of an arm are, and whether all there are. */
+struct vptr_part {
+  uint from, to, has_all;
+};
+static inline void vptr_part_find(struct vptr_part *part, const uchar *arms, uint arm, uint length, uint rows) {
+  uint count = 0;
+  for (uint y = 0; y < rows; y++)
+    for (uint x = 0; x < length; x++)
+      if (arms[y * length + x] == arm) {
+        part->from = min(part->from, x);
+        part->to = max(part->to, x + 1u);
+        count++;
+      }
+  part->has_all = count > 0u && count == (part->to - part->from) * rows;
+}
+#define VPTR_LANES_HERE vptr_lanes_here((uint)VPTR_AT, vptr_bx * vptr_by * vptr_bz)
+static inline uint vptr_lanes_here(uint thread, uint threads) {
+  const uint left = threads - (thread & ~31u);
+  return left < 32u ? (1u << left) - 1u : ~0u;
+}
+static inline uint vptr_lanes_end(uint lane, uint clamp) {
+  const uint segment = clamp >> 8 & 31u;
+  return (lane & segment) | (clamp & 31u & ~segment);
+}
+static inline uint vptr_lanes_has_up(uint lane, uint by, uint clamp) {
+  return (int)(lane - (by & 31u)) >= (int)vptr_lanes_end(lane, clamp);
+}
+static inline uint vptr_lanes_has_down(uint lane, uint by, uint clamp) {
+  return lane + (by & 31u) <= vptr_lanes_end(lane, clamp);
+}
+static inline uint vptr_lanes_has_bfly(uint lane, uint by, uint clamp) {
+  return (lane ^ (by & 31u)) <= vptr_lanes_end(lane, clamp);
+}
+static inline uint vptr_lanes_has_idx(uint lane, uint from, uint clamp) {
+  const uint segment = clamp >> 8 & 31u;
+  return ((lane & segment) | (from & 31u & ~segment)) <= vptr_lanes_end(lane, clamp);
+}
+#define VPTR_LANES_SHUFFLES(T, wide) \
+  static inline T vptr_lanes_up##wide(const T *own, uint lane, uint by, uint clamp) { \
+    const T mine = *own, other = own[-(int)(by & 31u)]; \
+    return vptr_lanes_has_up(lane, by, clamp) ? other : mine; \
+  } \
+  static inline T vptr_lanes_down##wide(const T *own, uint lane, uint by, uint clamp) { \
+    const T mine = *own, other = own[by & 31u]; \
+    return vptr_lanes_has_down(lane, by, clamp) ? other : mine; \
+  } \
+  static inline T vptr_lanes_bfly##wide(const T *own, uint lane, uint by, uint clamp) { \
+    const int step = (int)(by & 31u); \
+    const T mine = *own, before = own[-step], behind = own[step]; \
+    const T other = (step & (step - 1)) != 0          ? own[(int)(lane ^ (uint)step) - (int)lane] \
+                    : (lane & (uint)step) != 0 ? before : behind; \
+    return vptr_lanes_has_bfly(lane, by, clamp) ? other : mine; \
+  } \
+  static inline T vptr_lanes_idx##wide(const T *own, uint lane, uint from, uint clamp) { \
+    const uint segment = clamp >> 8 & 31u; \
+    const T mine = *own, other = own[(int)((lane & segment) | (from & 31u & ~segment)) - (int)lane]; \
+    return vptr_lanes_has_idx(lane, from, clamp) ? other : mine; \
+  } \
+  static inline uint vptr_lanes_match_any##wide(uint lane, const T *warp, uint mask) { \
+    uint same = 0; \
+    for (uint i = 0; i < 32u; i++) \
+      same |= (uint)(warp[i] == warp[lane]) << i; \
+    return same & mask; \
+  } \
+  static inline uint vptr_lanes_match_all##wide(uint lane, const T *warp, uint mask) { \
+    return vptr_lanes_match_any##wide(lane, warp, mask) == mask ? mask : 0u; \
+  }
+VPTR_LANES_SHUFFLES(uint, )
+VPTR_LANES_SHUFFLES(ulong, _wide)
+static inline uint vptr_lanes_all(uint bits, uint mask) { return (bits & mask) == mask; }
+static inline uint vptr_lanes_any(uint bits, uint mask) { return (bits & mask) != 0u; }
+static inline uint vptr_lanes_same(uint bits, uint mask) { return (bits & mask) == mask || (bits & mask) == 0u; }
+static inline uint vptr_lanes_ballot(uint bits, uint mask) { return bits & mask; }
+static inline uint vptr_lanes_ballot_own(uint lane, uint bits, uint mask) {
+  return (bits >> lane & 1u) != 0u ? bits & mask : ~(bits & mask);
+}
+#define VPTR_LANES_REDUCTION(name, T, none, now) \
+  static inline uint vptr_lanes_##name(const uint *warp, uint mask) { \
+    T all = none; \
+    for (uint i = 0; i < 32u; i++) { \
+      const T x = (mask >> i & 1u) != 0u ? (T)warp[i] : none; \
+      all = now; \
+    } \
+    return (uint)all; \
+  }
+VPTR_LANES_REDUCTION(sum, uint, 0u, all + x)
+VPTR_LANES_REDUCTION(least, uint, ~0u, min(all, x))
+VPTR_LANES_REDUCTION(most, uint, 0u, max(all, x))
+VPTR_LANES_REDUCTION(least_signed, int, 0x7fffffff, min(all, x))
+VPTR_LANES_REDUCTION(most_signed, int, (-0x7fffffff - 1), max(all, x))
+VPTR_LANES_REDUCTION(and, uint, ~0u, all & x)
+VPTR_LANES_REDUCTION(or, uint, 0u, all | x)
+VPTR_LANES_REDUCTION(xor, uint, 0u, all ^ x)
 // Warps of a device that has them: kernel C's __vptr_warp_...(), for texts that are built where VPTR_PTX is set.
 // Operands and results are those of PTX (PTX ISA 8.5: shfl.sync, vote.sync, match.sync, redux.sync, barrier). A clamp is
 // the segment's mask << 8 | the clamp proper.

@@ -70,7 +70,7 @@ if [ -x "$kernelc" ] && [ "$clang" -ge 1 ]; then
   grep -q '^== tree of states.kernel.cu$' tree && grep -q '^in .*states.cu:$' tree && grep -q '^ *7 .*do (=' tree ||
     complain "the tree of kernel C: $(cat tree)"
   grep -q 'function vptr_' tree && complain "the tree has vptr-kernelc's own functions"
-  grep -q '^ *threads: states, which one work-item runs for its block$' out &&
+  grep -q '^ *threads: loops of .* set, else states, which one work-item runs for its block$' out &&
     grep -q "^ *hidden: the block's size$" out || complain "the plan of kernel C: $(cat out)"
 fi
 exit $status

@@ -133,4 +133,58 @@ END
 if "clang-$version" -Wno-override-module -c -emit-llvm -x ir -o "$work/bits.bc" "$work/bits.ll" 2>"$work/errors"; then
   "$VPTRCC_TEST_KERNELC" -o "$work/bits.cu" "$work/bits.bc" && grep -q 'u8 f0\[3\];' "$work/bits.cu" || status=1
 fi
+
+# Loops for what no warp is split by, states for the rest.
+threads_of() {
+  cat >"$work/w.cu"
+  tests/kernels/vptrcc --front-end=clang --dump=plan "$work/w.cu" 2>&1 | sed -n 's/^ *threads: //p'
+}
+loops='loops of one work-item over at most 1024 threads where VPTR_LOOPS is set, else states, which one work-item runs for its block'
+states='states, which one work-item runs for its block'
+plan() {
+  got=$(threads_of)
+  [ "$got" = "$2" ] && return
+  echo "$1: $got"
+  status=1
+}
+plan 'a sum by shuffles' "$loops" <<'END'
+__global__ void k(int *a) {
+  int v = a[threadIdx.x];
+  for (int by = 16; by > 0; by /= 2)
+    v += __shfl_down_sync(~0u, v, by);
+  a[threadIdx.x] = v;
+}
+END
+plan 'the first warp alone' "$loops" <<'END'
+__global__ void k(int *a) {
+  if (threadIdx.x < 32)
+    a[threadIdx.x] += __shfl_xor_sync(~0u, a[threadIdx.x], 1);
+}
+END
+plan 'half of a warp' "$states" <<'END'
+__global__ void k(int *a) {
+  if (threadIdx.x < 16)
+    a[threadIdx.x] += __shfl_xor_sync(0xffffu, a[threadIdx.x], 1);
+}
+END
+plan 'what differs in memory' "$states" <<'END'
+__global__ void k(int *a) {
+  if (a[threadIdx.x] > 0)
+    a[threadIdx.x] += __shfl_xor_sync(__activemask(), a[threadIdx.x], 1);
+}
+END
+plan 'threads that have left' "$states" <<'END'
+__global__ void k(int *a, int n) {
+  if ((int)threadIdx.x >= n)
+    return;
+  a[threadIdx.x] += __shfl_xor_sync(~0u, a[threadIdx.x], 1);
+}
+END
+plan 'threads that sleep' "$states" <<'END'
+__global__ void k(volatile int *a) {
+  while (a[0] != (int)threadIdx.x / 32)
+    __nanosleep(50);
+  a[threadIdx.x] = __shfl_xor_sync(~0u, a[threadIdx.x], 1);
+}
+END
 exit $status

@@ -1,4 +1,4 @@
-// C++, and operations of warps: clang compiles it, and the threads of a block are states.
+// C++, and operations of warps: clang compiles it, and the threads of a block are loops, or states.
 template <typename T> __global__ void states(T *p) {
   T mine = p[threadIdx.x];
   for (int step = 16; step > 0; step /= 2)

@@ -145,6 +145,56 @@ START_TEST(a_sub_buffer_is_a_part_of_its_root) {
 }
 END_TEST
 
+START_TEST(a_part_of_a_part_is_one_of_the_whole) {
+  cl_mem root = make(8192), part = NULL, nested = NULL;
+  char in = 0;
+  support_succeed(device->ops->memory.create_sub(device, root, 1024, 4096, &part));
+  support_succeed(device->ops->memory.create_sub_set(device, part, 512, 2000, 's', &nested));
+  release(part);
+  support_succeed(device->ops->transfer.read(device, root, 1024 + 512 + 1999, &in, 1));
+  ck_assert_int_eq(in, 's');
+  support_succeed(device->ops->transfer.read(device, root, 1024 + 512 + 2000, &in, 1));
+  ck_assert_int_eq(in, 0);
+  release(nested);
+  ck_assert_uint_eq(vptr__fake_buffer_references(root), 1);
+  release(root);
+}
+END_TEST
+
+START_TEST(hidden_memory_is_at_addresses_of_its_own) {
+  uint64_t whole, inside;
+  cl_mem part = NULL;
+  vptr__fake_report_addresses(true);
+  vptr__fake_hide_memory(true);
+  cl_mem root = make(8192);
+  vptr__fake_hide_memory(false);
+  support_succeed(device->ops->memory.create_sub(device, root, 1024, 100, &part));
+  support_succeed(device->ops->memory.address(device, root, &whole));
+  support_succeed(device->ops->memory.address(device, part, &inside));
+  ck_assert_uint_eq(inside, whole + 1024);
+  strcpy(vptr__fake_at(inside), "hidden");
+  char in[7];
+  support_succeed(device->ops->transfer.read(device, root, 1024, in, 7));
+  ck_assert_str_eq(in, "hidden");
+  ck_assert_ptr_null(vptr__fake_at(whole + 8192));
+  release(part);
+  release(root);
+  ck_assert_ptr_null(vptr__fake_at(whole));
+  vptr__fake_report_addresses(false);
+}
+END_TEST
+
+START_TEST(whoever_else_holds_a_buffer_is_seen) {
+  cl_mem buffer = make(100);
+  ck_assert(!device->ops->memory.is_shared(device, buffer));
+  device->ops->memory.retain(device, buffer);
+  ck_assert(device->ops->memory.is_shared(device, buffer));
+  release(buffer);
+  ck_assert(!device->ops->memory.is_shared(device, buffer));
+  release(buffer);
+}
+END_TEST
+
 /* ---- accounting ----------------------------------------------------------------------------------------- */
 
 START_TEST(counts_are_exact) {
@@ -412,10 +462,10 @@ static void make_a_sub_buffer_past_the_end(cl_mem buffer) {
   device->ops->memory.create_sub(device, buffer, 1024, 1025, &part);
 }
 
-static void nest_sub_buffers(cl_mem buffer) {
+static void make_a_sub_buffer_past_its_part(cl_mem buffer) {
   cl_mem part, nested;
   device->ops->memory.create_sub(device, buffer, 0, 1024, &part);
-  device->ops->memory.create_sub(device, part, 0, 8, &nested);
+  device->ops->memory.create_sub(device, part, 512, 513, &nested);
 }
 
 static void release_twice(cl_mem buffer) {
@@ -456,7 +506,7 @@ static misuse_function *const misuses[] = {
   fill_unaligned,
   fill_with_an_odd_pattern,
   make_an_unaligned_sub_buffer,
-  nest_sub_buffers,
+  make_a_sub_buffer_past_its_part,
   make_a_sub_buffer_past_the_end,
   release_twice,
   release_twice_by_opencl,
@@ -531,6 +581,9 @@ static Suite *fake_suite(void) {
   tcase_add_test(tests, fills_with_every_pattern_size);
   tcase_add_test(tests, rects_are_set_as_on_other_devices);
   tcase_add_test(tests, a_sub_buffer_is_a_part_of_its_root);
+  tcase_add_test(tests, a_part_of_a_part_is_one_of_the_whole);
+  tcase_add_test(tests, hidden_memory_is_at_addresses_of_its_own);
+  tcase_add_test(tests, whoever_else_holds_a_buffer_is_seen);
   tcase_add_test(tests, counts_are_exact);
   tcase_add_test(tests, references_are_counted);
   tcase_add_test(tests, a_handle_is_not_used_again_for_the_next_buffer);

@@ -110,8 +110,14 @@ typedef struct vptr__device_ops {
     vptr_status (*create_of)(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out);
     void (*retain)(vptr__device *device, cl_mem buffer);
     void (*release)(vptr__device *device, cl_mem buffer);
-    /* bytes [origin, origin + size) of root as a buffer of its own; origin is aligned to `alignment` below */
+    /* Whether others hold it too. A command in flight may count as one. */
+    bool (*is_shared)(vptr__device *device, cl_mem buffer);
+    /* bytes [origin, origin + size) of root as a buffer of its own; origin is aligned to `alignment` below. root may be
+     * such a buffer itself. */
     vptr_status (*create_sub)(vptr__device *device, cl_mem root, size_t origin, size_t size, cl_mem *buffer_out);
+    /* The same, and every byte of it has a value, as of create_set(). */
+    vptr_status (*create_sub_set)(vptr__device *device, cl_mem root, size_t origin, size_t size, unsigned char byte,
+                                  cl_mem *buffer_out);
     /* size of a foreign buffer; INVALID_ARGUMENT if it is none, or of another context */
     vptr_status (*size)(vptr__device *device, cl_mem buffer, size_t *bytes_out);
     /* only where host_unified: the device's own memory, seen by the host */

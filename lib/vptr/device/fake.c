@@ -117,13 +117,33 @@ static void fake_buffer_release(vptr__device *device, cl_mem buffer) {
   vptr__fake_buffer_release(buffer);
 }
 
+static bool fake_buffer_is_shared(vptr__device *device, cl_mem buffer) {
+  (void)device;
+  return vptr__fake_buffer_references(buffer) > 1;
+}
+
 static vptr_status fake_sub_buffer(vptr__device *device, cl_mem root, size_t origin, size_t size,
                                    cl_mem *buffer_out) {
   cl_int code = vptr__fake_begin();
-  if (code == CL_SUCCESS)
-    code = vptr__fake_buffer_part(root, origin, size, device->alignment, buffer_out);
+  if (code == CL_SUCCESS) {
+    size_t offset;
+    cl_mem whole = vptr__fake_buffer_whole(root, &offset);
+    vptr__fake_buffer_reach(root, origin, size, "sub-buffer");
+    code = vptr__fake_buffer_part(whole, offset + origin, size, device->alignment, buffer_out);
+  }
   vptr__fake_unlock();
   return vptr__fake_answer(code, "making a sub-buffer");
+}
+
+static vptr_status fake_sub_buffer_set(vptr__device *device, cl_mem root, size_t origin, size_t size,
+                                       unsigned char byte, cl_mem *buffer_out) {
+  vptr_status status = fake_sub_buffer(device, root, origin, size, buffer_out);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__fake_lock();
+  vptr__fake_buffer_set(*buffer_out, byte);
+  vptr__fake_unlock();
+  return status;
 }
 
 static vptr_status fake_buffer_size(vptr__device *device, cl_mem buffer, size_t *bytes_out) {
@@ -231,7 +251,7 @@ static vptr_status fake_buffer_address(vptr__device *device, cl_mem buffer, uint
     return report_unsupported("telling a device address");
   cl_int code = vptr__fake_begin();
   if (code == CL_SUCCESS)
-    *address_out = (uintptr_t)vptr__fake_buffer_reach(buffer, 0, 1, "asking for the address");
+    *address_out = vptr__fake_buffer_address(buffer);
   vptr__fake_unlock();
   return vptr__fake_answer(code, "asking where a buffer lies");
 }
@@ -327,7 +347,9 @@ static const vptr__device_ops fake_ops = {
     .create_of = fake_buffer_of,
     .retain = fake_buffer_retain,
     .release = fake_buffer_release,
+    .is_shared = fake_buffer_is_shared,
     .create_sub = fake_sub_buffer,
+    .create_sub_set = fake_sub_buffer_set,
     .size = fake_buffer_size,
     .map = fake_map,
     .unmap = fake_unmap,

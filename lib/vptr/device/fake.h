@@ -69,6 +69,13 @@ void vptr__fake_define(const char *name, vptr__fake_function *run);
  * they do. */
 void vptr__fake_report_addresses(bool tells);
 
+/* From now on new buffers have addresses that nobody can use, as a device's are on the host; or no more. Parts of a
+ * buffer are there too. */
+void vptr__fake_hide_memory(bool hides);
+
+/* The memory at an address that a buffer has so; NULL: none is there. For kernels. */
+void *vptr__fake_at(uint64_t address);
+
 /* Devices that are opened from now on take PTX, of 100 times this compute capability; 0: none does. */
 void vptr__fake_take_ptx(unsigned ptx);
 

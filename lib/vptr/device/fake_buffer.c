@@ -11,18 +11,27 @@
  */
 #include "device/fake_driver.h"
 
+#include "base/number.h"
+#include "base/page.h"
+
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 typedef struct fake_buffer {
   unsigned char *memory; /* a sub-buffer's lies in that of its root */
   size_t bytes;
-  bool is_host_memory; /* the memory is the host's */
-  cl_mem root;         /* of a sub-buffer, which holds a reference to it; else NULL */
+  unsigned char *shown;           /* NULL; or addresses without access, which are what kernels have it at */
+  struct fake_buffer *next_shown; /* of roots alone */
+  bool is_host_memory;            /* the memory is the host's */
+  cl_mem root;                    /* of a sub-buffer, which holds a reference to it; else NULL */
   unsigned references;
 } fake_buffer;
 
 static vptr__fake_table buffers = { .kind = 1, .has_faces = true };
+
+static bool hides_memory;
+static fake_buffer *first_shown; /* roots with hidden memory */
 
 static fake_buffer *must_find(cl_mem handle, const char *operation) {
   fake_buffer *buffer = vptr__fake_table_find(&buffers, handle);
@@ -43,6 +52,28 @@ static cl_mem add_buffer(unsigned char *memory, size_t bytes, cl_mem root) {
   return handle;
 }
 
+/* Where a new buffer's memory is said to be. */
+static bool show_elsewhere(fake_buffer *buffer) {
+  void *shown = mmap(NULL, buffer->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (shown == MAP_FAILED)
+    return false;
+  buffer->shown = shown;
+  buffer->next_shown = first_shown;
+  first_shown = buffer;
+  return true;
+}
+
+static void unmap_memory(fake_buffer *buffer) {
+  munmap(buffer->memory, buffer->bytes);
+  if (buffer->shown == NULL)
+    return;
+  munmap(buffer->shown, buffer->bytes);
+  fake_buffer **link = &first_shown;
+  while (*link != buffer)
+    link = &(*link)->next_shown;
+  *link = buffer->next_shown;
+}
+
 cl_int vptr__fake_buffer_new(size_t bytes, uint64_t limit, cl_mem *buffer_out) {
   if (bytes == 0 || bytes > limit)
     return CL_INVALID_BUFFER_SIZE;
@@ -58,6 +89,10 @@ cl_int vptr__fake_buffer_new(size_t bytes, uint64_t limit, cl_mem *buffer_out) {
   }
   vptr__fake_counted.buffers++;
   vptr__fake_counted.bytes += bytes;
+  if (hides_memory && !show_elsewhere(must_find(buffer, "making"))) {
+    vptr__fake_buffer_drop(buffer);
+    return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  }
   *buffer_out = buffer;
   return CL_SUCCESS;
 }
@@ -67,11 +102,11 @@ cl_int vptr__fake_buffer_part(cl_mem root, size_t origin, size_t size, size_t al
   if (size == 0 || origin % alignment != 0)
     vptr__fake_misused("sub-buffer of %zu bytes at offset %zu, which is not aligned to %zu", size, origin, alignment);
   fake_buffer *whole = must_find(root, "sub-buffer");
-  if (whole->root != NULL)
-    vptr__fake_misused("sub-buffer of a sub-buffer");
   cl_mem part = add_buffer(memory, size, root);
   if (part == NULL)
     return CL_OUT_OF_HOST_MEMORY;
+  if (whole->shown != NULL)
+    must_find(part, "sub-buffer")->shown = whole->shown + origin;
   whole->references++;
   vptr__fake_counted.sub_buffers++;
   *buffer_out = part;
@@ -102,7 +137,7 @@ void vptr__fake_buffer_drop(cl_mem handle) {
   } else if (buffer->is_host_memory) {
     vptr__fake_counted.host_buffers--;
   } else {
-    munmap(buffer->memory, buffer->bytes);
+    unmap_memory(buffer);
     vptr__fake_counted.buffers--;
     vptr__fake_counted.bytes -= buffer->bytes;
   }
@@ -123,6 +158,30 @@ unsigned char *vptr__fake_buffer_reach(cl_mem handle, size_t offset, size_t size
     vptr__fake_misused("%s of %zu bytes at offset %zu of a buffer of %zu bytes", operation, size, offset,
                        buffer->bytes);
   return buffer->memory + offset;
+}
+
+void vptr__fake_buffer_set(cl_mem handle, unsigned char byte) {
+  const fake_buffer *buffer = must_find(handle, "filling");
+  unsigned char *end = buffer->memory + buffer->bytes;
+  unsigned char *first = (unsigned char *)vptr__align_up((uintptr_t)buffer->memory, vptr__page_bytes());
+  unsigned char *behind = (unsigned char *)vptr__page_begin((uintptr_t)end);
+  if (byte != 0 || first >= behind || madvise(first, (size_t)(behind - first), MADV_DONTNEED) != 0) {
+    memset(buffer->memory, byte, buffer->bytes);
+    return;
+  }
+  memset(buffer->memory, 0, (size_t)(first - buffer->memory));
+  memset(behind, 0, (size_t)(end - behind));
+}
+
+cl_mem vptr__fake_buffer_whole(cl_mem handle, size_t *offset_out) {
+  const fake_buffer *buffer = must_find(handle, "a part");
+  *offset_out = buffer->root != NULL ? (size_t)(buffer->memory - must_find(buffer->root, "a part")->memory) : 0;
+  return buffer->root != NULL ? buffer->root : handle;
+}
+
+uint64_t vptr__fake_buffer_address(cl_mem handle) {
+  const fake_buffer *buffer = must_find(handle, "asking for the address");
+  return (uintptr_t)(buffer->shown != NULL ? buffer->shown : buffer->memory);
 }
 
 /* ---- for tests ------------------------------------------------------------------------------------------ */
@@ -147,4 +206,20 @@ void vptr__fake_buffer_release(cl_mem handle) {
   vptr__fake_lock();
   vptr__fake_buffer_drop(handle);
   vptr__fake_unlock();
+}
+
+void vptr__fake_hide_memory(bool hides) {
+  vptr__fake_lock();
+  hides_memory = hides;
+  vptr__fake_unlock();
+}
+
+void *vptr__fake_at(uint64_t address) {
+  void *found = NULL;
+  vptr__fake_lock();
+  for (const fake_buffer *buffer = first_shown; buffer != NULL && found == NULL; buffer = buffer->next_shown)
+    if (address - (uintptr_t)buffer->shown < buffer->bytes)
+      found = buffer->memory + (address - (uintptr_t)buffer->shown);
+  vptr__fake_unlock();
+  return found;
 }

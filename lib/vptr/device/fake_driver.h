@@ -87,6 +87,12 @@ void vptr__fake_buffer_keep(cl_mem buffer);
 void vptr__fake_buffer_drop(cl_mem buffer);
 /* 0 if it is no live buffer. */
 size_t vptr__fake_buffer_bytes(cl_mem buffer);
+/* All bytes of it; whole pages of zeros are the system's, and take no memory. */
+void vptr__fake_buffer_set(cl_mem buffer, unsigned char byte);
+/* The buffer that it is a part of, and from where on; itself if it is whole. */
+cl_mem vptr__fake_buffer_whole(cl_mem buffer, size_t *offset_out);
+/* The address that kernels have it at. */
+uint64_t vptr__fake_buffer_address(cl_mem buffer);
 /* Where the bytes [offset, offset + size) lie. Misuse if they are not in the buffer. */
 unsigned char *vptr__fake_buffer_reach(cl_mem buffer, size_t offset, size_t size, const char *operation);
 

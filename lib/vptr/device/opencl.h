@@ -118,6 +118,12 @@ void vptr__opencl_buffer_retain(vptr__device *device, cl_mem buffer);
 void vptr__opencl_buffer_release(vptr__device *device, cl_mem buffer);
 vptr_status vptr__opencl_sub_buffer(vptr__device *device, cl_mem root, size_t origin, size_t size,
                                     cl_mem *buffer_out);
+vptr_status vptr__opencl_sub_buffer_set(vptr__device *device, cl_mem root, size_t origin, size_t size,
+                                        unsigned char byte, cl_mem *buffer_out);
+bool vptr__opencl_buffer_is_shared(vptr__device *device, cl_mem buffer);
+
+/* Bytes of a buffer as one of its own, or of the buffer that it is a part of, for OpenCL has no parts of parts. */
+cl_int vptr__opencl_part(cl_mem buffer, size_t origin, size_t size, cl_mem *part_out);
 vptr_status vptr__opencl_buffer_size(vptr__device *device, cl_mem buffer, size_t *bytes_out);
 
 /* opencl_transfer.c */

@@ -181,17 +181,61 @@ void vptr__opencl_buffer_release(vptr__device *device, cl_mem buffer) {
   clReleaseMemObject(buffer);
 }
 
+/* A driver that cannot say counts as nobody's but ours: the buffer is released then as it always was. */
+bool vptr__opencl_buffer_is_shared(vptr__device *device, cl_mem buffer) {
+  (void)device;
+  cl_uint references = 1;
+  return clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof references, &references, NULL) == CL_SUCCESS &&
+         references > 1;
+}
+
+/* ---- parts ---------------------------------------------------------------------------------------------- */
+
+static cl_int find_whole(cl_mem buffer, cl_mem *whole_out, size_t *offset_out) {
+  *whole_out = NULL;
+  *offset_out = 0;
+  cl_int code = clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof *whole_out, whole_out, NULL);
+  if (code == CL_SUCCESS && *whole_out != NULL)
+    code = clGetMemObjectInfo(buffer, CL_MEM_OFFSET, sizeof *offset_out, offset_out, NULL);
+  if (*whole_out == NULL)
+    *whole_out = buffer;
+  return code;
+}
+
+/* Flags of 0 take over those of the root, which may be a read-only buffer that was attached. */
+cl_int vptr__opencl_part(cl_mem buffer, size_t origin, size_t size, cl_mem *part_out) {
+  cl_mem whole;
+  size_t offset;
+  cl_int code = find_whole(buffer, &whole, &offset);
+  if (code != CL_SUCCESS)
+    return code;
+  const cl_buffer_region region = { offset + origin, size };
+  cl_mem part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+  if (code == CL_SUCCESS)
+    *part_out = part;
+  return code;
+}
+
 vptr_status vptr__opencl_sub_buffer(vptr__device *device, cl_mem root, size_t origin, size_t size,
                                     cl_mem *buffer_out) {
   (void)device;
-  const cl_buffer_region region = { origin, size };
-  cl_int code;
-  /* Flags of 0 take over those of the root, which may be a read-only buffer that was attached. */
-  cl_mem buffer = clCreateSubBuffer(root, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+  cl_int code = vptr__opencl_part(root, origin, size, buffer_out);
   if (code != CL_SUCCESS)
     return vptr__error_cl(code, "making a sub-buffer of %zu bytes at offset %zu", size, origin);
-  *buffer_out = buffer;
   return VPTR_SUCCESS;
+}
+
+vptr_status vptr__opencl_sub_buffer_set(vptr__device *device, cl_mem root, size_t origin, size_t size,
+                                        unsigned char byte, cl_mem *buffer_out) {
+  cl_mem buffer = NULL;
+  cl_event event;
+  vptr_status status = vptr__opencl_sub_buffer(device, root, origin, size, &buffer);
+  if (status != VPTR_SUCCESS)
+    return status;
+  cl_int code = vptr__opencl_set_whole(device, vptr__opencl_of(device)->service, buffer, size, byte, &event);
+  if (code == CL_SUCCESS)
+    code = vptr__opencl_await(event);
+  return finish_creation(device, size, buffer, code, buffer_out);
 }
 
 vptr_status vptr__opencl_buffer_size(vptr__device *device, cl_mem buffer, size_t *bytes_out) {

@@ -36,16 +36,12 @@ VPTR__HOT static cl_int fill_near(const filling *fill, cl_mem buffer, size_t off
                              event_out);
 }
 
-/* The command keeps the sub-buffer. There is none of a sub-buffer, which the program may have attached: then it is
- * tried as it is. */
+/* The command keeps the sub-buffer. */
 static cl_int fill_far(const filling *fill, size_t offset, size_t size, cl_event *event_out) {
   size_t alignment = fill->device->alignment;
   size_t inside = offset % (alignment > fill->pattern_size ? alignment : fill->pattern_size);
-  const cl_buffer_region region = { offset - inside, inside + size };
-  cl_int code;
-  cl_mem part = clCreateSubBuffer(fill->buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-  if (code == CL_INVALID_MEM_OBJECT)
-    return fill_near(fill, fill->buffer, offset, size, event_out);
+  cl_mem part;
+  cl_int code = vptr__opencl_part(fill->buffer, offset - inside, inside + size, &part);
   if (code != CL_SUCCESS)
     return code;
   code = fill_near(fill, part, inside, size, event_out);

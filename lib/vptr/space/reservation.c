@@ -5,8 +5,8 @@
  * PROT_NONE makes every access trap. Together with MAP_NORESERVE it also keeps the mapping out of all accounting but
  * RLIMIT_AS, and out of the page tables. MADV_DONTDUMP keeps it out of core files, for those who write them by
  * themselves and would write terabytes of zeros. The one datum is `standing_count`, of reservations, which is atomic;
- * there is no lock. Called by space.c, which reserves and gives back, and by mapper/mapper.c, which asks how much
- * there is for each device.
+ * there is no lock. Called by space.c, which reserves and gives back; by foreign.c, which reserves what a device left
+ * free; and by mapper/mapper.c, which asks how much there is for each device.
  */
 #include "space/reservation.h"
 
@@ -24,7 +24,8 @@
 _Static_assert(sizeof(size_t) == 8, "virtual pointers need 64-bit addresses");
 
 #ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0x100000 /* Linux 4.17; where it is unknown, the address is but a hint, see map_at() */
+#define MAP_FIXED_NOREPLACE                                                                                          \
+  0x100000 /* Linux 4.17; where it is unknown, the address is but a hint, see vptr__reservation_map() */
 #endif
 
 static const size_t SHARE_MOST = (size_t)16 << 40;
@@ -50,8 +51,7 @@ static size_t round_size(size_t size) {
   return rounded;
 }
 
-/* At this address or not at all. */
-static bool map_at(uintptr_t base, size_t size) {
+bool vptr__reservation_map(uintptr_t base, size_t size) {
   void *got = mmap((void *)base, size, PROT_NONE, PLAIN | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == MAP_FAILED)
     return false;
@@ -86,9 +86,10 @@ static bool map_anywhere(vptr__reservation *reservation) {
 /* There, with a guard if there is room for one. */
 static bool map_there(vptr__reservation *reservation) {
   size_t guard = guard_bytes();
-  if (!map_at(reservation->base, reservation->size))
+  if (!vptr__reservation_map(reservation->base, reservation->size))
     return false;
-  reservation->guard = reservation->base > guard && map_at(reservation->base - guard, guard) ? guard : 0;
+  reservation->guard =
+      reservation->base > guard && vptr__reservation_map(reservation->base - guard, guard) ? guard : 0;
   return true;
 }
 

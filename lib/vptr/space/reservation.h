@@ -10,6 +10,7 @@
 #ifndef VPTR_SPACE_RESERVATION_H
 #define VPTR_SPACE_RESERVATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,6 +48,9 @@ size_t vptr__reservation_share_of(size_t piece, size_t standing);
 /* Reserves size bytes, rounded up to a power of two, or, by halving, less; at base_address, if that is not 0. Errors:
  * OUT_OF_ADDRESSES; INVALID_ARGUMENT (base_address is not aligned to the window, or its addresses are taken). */
 vptr_status vptr__reservation_make(uintptr_t base_address, size_t size, vptr__reservation *reservation_out);
+
+/* Takes addresses without access, at this place or not at all; munmap() undoes it. It is no reservation that counts. */
+bool vptr__reservation_map(uintptr_t base, size_t size);
 
 void vptr__reservation_free(const vptr__reservation *reservation);
 

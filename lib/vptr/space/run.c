@@ -86,6 +86,13 @@ static void free_longest_waiting(vptr__space *space) {
 }
 
 static vptr_status refuse_window_run(const vptr__space *space, uint32_t count) {
+  if (space->is_foreign)
+    return vptr__error(
+        VPTR_ERROR_OUT_OF_DEVICE_MEMORY,
+        "no %zu MiB in one piece of the %zu MiB that VPTR_ADDRESSES=device took of the device: %zu MiB "
+        "are free; free something, or take more (VPTR_ADDRESSES=device:SIZE)",
+        (((size_t)count << space->window_shift) + (1 << 20) - 1) >> 20, space->size >> 20,
+        ((size_t)vptr__space_free_windows(space) << space->window_shift) >> 20);
   return vptr__error(VPTR_ERROR_OUT_OF_ADDRESSES,
                      "no %zu MiB of addresses in one piece: %zu of %zu MiB are free; free something, or reserve more "
                      "(VPTR_RESERVE or vptr_config.reserve_size, as far as ulimit -v allows)",
@@ -123,4 +130,25 @@ void vptr__space_give(vptr__space *space, uint32_t first) {
   wait_add(space, first);
   while (space->wait_windows > space->wait_limit)
     free_longest_waiting(space);
+}
+
+/* The links of a taken run are nobody's. */
+void vptr__space_keep(vptr__space *space, uint32_t first) {
+  assert(first < space->window_count && space->runs[first].state == VPTR__RUN_TAKEN);
+  if (space->kept_windows == 0)
+    space->kept_first = first;
+  else
+    space->runs[space->kept_last].next = first;
+  space->kept_last = first;
+  space->kept_windows += space->runs[first].length;
+}
+
+bool vptr__space_recall(vptr__space *space) {
+  if (space->kept_windows == 0)
+    return false;
+  uint32_t first = space->kept_first;
+  space->kept_first = space->runs[first].next;
+  space->kept_windows -= space->runs[first].length;
+  vptr__space_give(space, first);
+  return true;
 }

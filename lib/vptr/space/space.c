@@ -37,6 +37,33 @@ static vptr_status map_arrays(vptr__space *space) {
   return VPTR_SUCCESS;
 }
 
+/* The arrays of a space whose addresses are held. */
+static vptr_status begin_space(vptr__space *made, bool reuse_at_once) {
+  made->window_count = (uint32_t)(made->size >> made->window_shift);
+  made->wait_limit = reuse_at_once ? 0 : made->window_count / 4;
+  vptr_status status = map_arrays(made);
+  if (status == VPTR_SUCCESS)
+    vptr__run_init_all(made);
+  return status;
+}
+
+vptr_status vptr__space_init_foreign(vptr__space *space, const vptr__space_place *place, bool reuse_at_once) {
+  vptr__space made = { .base = place->base,
+                       .guard = place->guard,
+                       .size = place->size,
+                       .window_shift = place->window_shift,
+                       .is_foreign = true };
+  vptr_status status = vptr__foreign_hold(made.base - made.guard, made.guard + made.size, &made.foreign);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = begin_space(&made, reuse_at_once);
+  if (status == VPTR_SUCCESS)
+    *space = made;
+  else
+    vptr__foreign_release(&made.foreign);
+  return status;
+}
+
 vptr_status vptr__space_init(vptr__space *space, uintptr_t base_address, size_t size, bool reuse_at_once) {
   vptr__reservation reservation;
   vptr_status status = vptr__reservation_make(base_address, size, &reservation);
@@ -45,24 +72,21 @@ vptr_status vptr__space_init(vptr__space *space, uintptr_t base_address, size_t 
   vptr__space made = { .base = reservation.base,
                        .guard = reservation.guard,
                        .size = reservation.size,
-                       .window_shift = reservation.window_shift,
-                       .window_count = (uint32_t)(reservation.size >> reservation.window_shift) };
-  made.wait_limit = reuse_at_once ? 0 : made.window_count / 4;
-  status = map_arrays(&made);
-  if (status != VPTR_SUCCESS)
-    goto free_reservation;
-  vptr__run_init_all(&made);
-  *space = made;
-  return VPTR_SUCCESS;
-
-free_reservation:
-  vptr__reservation_free(&reservation);
+                       .window_shift = reservation.window_shift };
+  status = begin_space(&made, reuse_at_once);
+  if (status == VPTR_SUCCESS)
+    *space = made;
+  else
+    vptr__reservation_free(&reservation);
   return status;
 }
 
 void vptr__space_fini(vptr__space *space) {
   munmap(space->map, space->map_size);
-  vptr__reservation_free(&(vptr__reservation){ space->base, space->size, space->window_shift, space->guard });
+  if (space->is_foreign)
+    vptr__foreign_release(&space->foreign);
+  else
+    vptr__reservation_free(&(vptr__reservation){ space->base, space->size, space->window_shift, space->guard });
   memset(space, 0, sizeof *space);
 }
 

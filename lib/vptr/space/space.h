@@ -34,11 +34,12 @@
 #include <vptr/vptr.h>
 
 #include "base/bitset.h"
+#include "space/foreign.h"
 
 typedef struct vptr__space {
   uintptr_t base;                /* a multiple of the window */
   size_t guard;                  /* bytes in front of it that are nobody's; 0: they may be anybody's */
-  size_t size;                   /* a power of two */
+  size_t size;                   /* a multiple of the window; a power of two, but of foreign addresses */
   unsigned window_shift;
   uint32_t window_count;
   struct vptr__space_run *runs;  /* one entry a window, those of a run's first and last window in use */
@@ -46,7 +47,11 @@ typedef struct vptr__space {
   vptr__bitset lengths;          /* which lengths have a free run */
   uint32_t wait_first, wait_last; /* queue of runs given back and not yet free, if wait_windows > 0 */
   uint32_t wait_windows, wait_limit;
-  uint32_t taken_windows;
+  uint32_t kept_first, kept_last; /* queue of runs taken for good, as long as others are left, if kept_windows > 0 */
+  uint32_t kept_windows;
+  uint32_t taken_windows;        /* kept ones included */
+  bool is_foreign;               /* a device's addresses */
+  vptr__foreign foreign;         /* what of them was free on the host, then */
   void *map; size_t map_size;    /* mapping that holds the three arrays above */
 } vptr__space;
 
@@ -56,14 +61,32 @@ typedef struct vptr__space {
  * that goes with size). */
 vptr_status vptr__space_init(vptr__space *space, uintptr_t base_address, size_t size, bool reuse_at_once);
 
+/* What a space of a device's addresses is to be. */
+typedef struct vptr__space_place {
+  uintptr_t base;        /* a multiple of the window */
+  size_t guard, size;    /* bytes before base that are the device's too; a multiple of the window from base on */
+  unsigned window_shift;
+} vptr__space_place;
+
+/* The same over addresses that are a device's, and to which the host has no access from then on (space/foreign.h).
+ * Errors: UNSUPPORTED, OUT_OF_HOST_MEMORY. */
+vptr_status vptr__space_init_foreign(vptr__space *space, const vptr__space_place *place, bool reuse_at_once);
+
 /* Gives the reservation back to the system. */
 void vptr__space_fini(vptr__space *space);
 
-/* Takes a run of count windows (at least 1). Errors: OUT_OF_ADDRESSES; runs that waited may be free then. */
+/* Takes a run of count windows (at least 1). Errors: OUT_OF_ADDRESSES, of foreign ones
+ * OUT_OF_DEVICE_MEMORY; runs that waited may be free then. */
 vptr_status vptr__space_take(vptr__space *space, uint32_t count, uint32_t *first_out);
 
 /* Gives back the run that begins at window first, whole. Cannot fail. */
 void vptr__space_give(vptr__space *space, uint32_t first);
+
+/* Sets the run that begins at window first apart: nobody gets it as long as there are others. Cannot fail. */
+void vptr__space_keep(vptr__space *space, uint32_t first);
+
+/* Gives back the run that was set apart first; false if there is none. */
+bool vptr__space_recall(vptr__space *space);
 
 /* The least run of windows that can hold bytes and one byte more, so that the address one past the end belongs
  * to no other run; 0 if the space is smaller than that. */

@@ -189,6 +189,31 @@ START_TEST(ways_of_running_threads_have_names) {
 }
 END_TEST
 
+START_TEST(addresses_are_a_word_or_a_word_and_a_size) {
+  static const struct {
+    const char *text;
+    uint64_t number;
+  } good[] = { { "own", VPTR__ADDRESSES_OWN },
+               { "device", VPTR__ADDRESSES_DEVICE },
+               { "device:64M", UINT64_C(64) << 20 },
+               { "device:8G", UINT64_C(8) << 30 } };
+  static const char *const bad[] = {
+    "host", "Device", "device:", "device:1G2", "device:63M", "device: 1G", "own:1G"
+  };
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    reload_with("VPTR_ADDRESSES", good[i].text);
+    ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_ADDRESSES, 77), good[i].number);
+    ck_assert_str_eq(said, "");
+  }
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    reload_with("VPTR_ADDRESSES", bad[i]);
+    ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_ADDRESSES, 77), 77);
+    ck_assert(strstr(said, bad[i]) != NULL);
+    ck_assert(strstr(said, "device:8G") != NULL);
+  }
+}
+END_TEST
+
 START_TEST(sizes_take_suffixes) {
   reload_with("VPTR_RESERVE", "3G");
   ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_RESERVE, 0), UINT64_C(3) << 30);
@@ -400,6 +425,7 @@ static Suite *option_suite(void) {
   tcase_add_test(option, ways_of_faulting_have_names);
   tcase_add_test(option, ways_of_passing_arguments_have_names);
   tcase_add_test(option, ways_of_running_threads_have_names);
+  tcase_add_test(option, addresses_are_a_word_or_a_word_and_a_size);
   tcase_add_test(option, sizes_take_suffixes);
   tcase_add_test(option, parse_bytes_accepts_what_it_says);
   tcase_add_test(option, parse_bytes_refuses_the_rest_and_writes_nothing);

@@ -29,6 +29,7 @@ static const char *const accepted[] = {
   [VPTR__OPTION_LEVEL] = "0, 1, 2 or 3",
   [VPTR__OPTION_NUMBER] = ("a number from 1 to " TEXT_OF(VPTR__MOST_DEVICES)),
   [VPTR__OPTION_BYTES] = "bytes: digits, then nothing or one of K, M, G and T",
+  [VPTR__OPTION_ADDRESS_WAYS] = "own, device, or device: and bytes from 64M, such as device:8G",
   [VPTR__OPTION_WAYS] = "auto, place or faults",
   [VPTR__OPTION_FAULT_WAYS] = "auto, userfaultfd or mprotect",
   [VPTR__OPTION_ARGUMENT_WAYS] = "auto, each or one",
@@ -37,6 +38,7 @@ static const char *const accepted[] = {
 };
 
 /* In the order of the enumerations in option.h. */
+static const char *const addresses_words[] = { "own", "device", NULL };
 static const char *const managed_words[] = { "auto", "place", "faults", NULL };
 static const char *const faults_words[] = { "auto", "userfaultfd", "mprotect", NULL };
 static const char *const arguments_words[] = { "auto", "each", "one", NULL };
@@ -124,6 +126,14 @@ static bool parse_word(const char *text, const char *const *words, uint64_t *num
   return true;
 }
 
+/* "own", "device", or "device:" and bytes. */
+static bool parse_addresses(const char *text, uint64_t *number_out) {
+  static const char sized[] = "device:";
+  if (strncmp(text, sized, sizeof sized - 1) == 0)
+    return vptr__option_parse_bytes(text + sizeof sized - 1, number_out) && *number_out >= VPTR__ADDRESSES_LEAST;
+  return parse_word(text, addresses_words, number_out);
+}
+
 static bool parse_value(vptr__option_kind kind, const char *text, option_value *value_out) {
   size_t length = strlen(text);
   if (length >= TEXT_SIZE)
@@ -138,6 +148,8 @@ static bool parse_value(vptr__option_kind kind, const char *text, option_value *
     return parse_count(text, &value_out->number);
   case VPTR__OPTION_BYTES:
     return vptr__option_parse_bytes(text, &value_out->number);
+  case VPTR__OPTION_ADDRESS_WAYS:
+    return parse_addresses(text, &value_out->number);
   case VPTR__OPTION_WAYS:
     return parse_word(text, managed_words, &value_out->number);
   case VPTR__OPTION_FAULT_WAYS:

@@ -20,6 +20,7 @@ typedef enum vptr__option {
   VPTR__OPTION_DEVICE,       /* text: part of a device's name, or its ordinal */
   VPTR__OPTION_PARTITION,    /* number 1..64: parts that each device is cut into */
   VPTR__OPTION_RESERVE,      /* bytes of addresses a mapper reserves */
+  VPTR__OPTION_ADDRESSES,    /* number: a vptr__addresses, or how many bytes of the device's */
   VPTR__OPTION_QUARANTINE,   /* bytes of freed memory that the default mapper holds back */
   VPTR__OPTION_IDLE_BYTES,   /* bytes of freed buffers a mapper may cache */
   VPTR__OPTION_FREE_WAITS,   /* flag, on by default: CUDA's frees wait for work in flight */
@@ -36,6 +37,12 @@ typedef enum vptr__option {
   VPTR__OPTION_FAKE_BYTES,   /* bytes of memory of the fake device */
   VPTR__OPTION_COUNT
 } vptr__option;
+
+/* VPTR_ADDRESSES: the library's own, or the device's, of memory that is a share of its; what is larger is bytes. */
+typedef enum vptr__addresses { VPTR__ADDRESSES_OWN, VPTR__ADDRESSES_DEVICE } vptr__addresses;
+
+/* The least bytes that VPTR_ADDRESSES takes. */
+#define VPTR__ADDRESSES_LEAST ((uint64_t)64 << 20)
 
 /* VPTR_MANAGED: how managed memory is kept, see mapper/managed_mode.h. */
 typedef enum vptr__managed_choice { VPTR__CHOICE_AUTO, VPTR__CHOICE_PLACE, VPTR__CHOICE_FAULTS } vptr__managed_choice;

@@ -36,6 +36,15 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "Rounded up to a power of two, and halved until the system grants it.",
     "a quarter of the largest power of two that is free in one piece, at most 16T; a thousandth of it from the ninth "
     "mapper on that exists at the same time" },
+  [VPTR__OPTION_ADDRESSES] = {
+    "VPTR_ADDRESSES", VPTR__OPTION_ADDRESS_WAYS,
+    "what device pointers are: own (reserved from the system) or device (the device's addresses), also device:8G",
+    "With `device` a pointer that lies in memory means the same to the device, so that kernels that nvcc compiled follow "
+    "it. A mapper then takes all its memory from the device when it begins: so many bytes, or three quarters of what the "
+    "device has; it gets half of that, and so on, where there is less. It needs a device that tells addresses at "
+    "which the host has nothing, as NVIDIA's do; others keep their own, and a line on stderr says why. Freed "
+    "addresses come back before the memory runs out, also those that were never to. VPTR_RESERVE has no effect then.",
+    "own" },
   [VPTR__OPTION_QUARANTINE] = {
     "VPTR_QUARANTINE", VPTR__OPTION_BYTES,
     "freed memory that the default mapper holds back from reuse",

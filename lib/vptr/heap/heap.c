@@ -62,6 +62,23 @@ static void trees_fini(vptr__heap *heap) {
   vptr__tree_fini(&heap->ranges);
 }
 
+static vptr_status begin_space(vptr__heap *heap, const vptr__heap_config *config) {
+  if (config->arena_bytes == 0)
+    return vptr__space_init(&heap->space, config->base_address, config->reserve_size, config->reuse_at_once);
+  vptr_status status = vptr__arena_make(heap->device, config->arena_bytes, &heap->arena);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__space_init_foreign(&heap->space, &heap->arena.place, config->reuse_at_once);
+  if (status != VPTR_SUCCESS)
+    vptr__arena_free(heap->device, &heap->arena);
+  return status;
+}
+
+static void end_space(vptr__heap *heap) {
+  vptr__space_fini(&heap->space);
+  vptr__arena_free(heap->device, &heap->arena);
+}
+
 static vptr_status check_alignment(const vptr__heap *heap, size_t alignment) {
   size_t window = (size_t)1 << heap->space.window_shift;
   if (alignment <= window)
@@ -79,8 +96,7 @@ vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *con
   heap->granule_shift = (unsigned)__builtin_ctzll(config->alignment);
   heap->trace = config->trace;
   heap->is_exact = config->exact;
-  vptr_status status =
-      vptr__space_init(&heap->space, config->base_address, config->reserve_size, config->reuse_at_once);
+  vptr_status status = begin_space(heap, config);
   if (status != VPTR_SUCCESS)
     goto free_heap;
   status = check_alignment(heap, config->alignment);
@@ -106,7 +122,7 @@ fini_trees:
 fini_directory:
   vptr__directory_fini(&heap->directory);
 fini_space:
-  vptr__space_fini(&heap->space);
+  end_space(heap);
 free_heap:
   vptr__memory_free(heap);
   return status;
@@ -121,6 +137,16 @@ static void release_derived(vptr__heap *heap) {
   }
 }
 
+/* Whoever holds a part of the arena holds the arena. */
+static void release_lingering(vptr__heap *heap) {
+  while (heap->lingering != NULL) {
+    vptr__range *range = heap->lingering;
+    heap->lingering = range->next;
+    heap->device->ops->memory.release(heap->device, range->buffer);
+    vptr__memory_free(range);
+  }
+}
+
 void vptr__heap_destroy(vptr__heap *heap) {
   if (heap == NULL)
     return;
@@ -132,12 +158,13 @@ void vptr__heap_destroy(vptr__heap *heap) {
     vptr__range_leave(heap, (vptr__range *)value);
   vptr__range_release_all(heap, heap->doomed);
   vptr__range_release_all(heap, heap->leased);
+  release_lingering(heap);
   vptr__lock_fini(&heap->lock);
   vptr__quarantine_fini(&heap->quarantine);
   vptr__cache_fini(&heap->cache);
   trees_fini(heap);
   vptr__directory_fini(&heap->directory);
-  vptr__space_fini(&heap->space);
+  end_space(heap);
   vptr__memory_free(heap);
 }
 
@@ -260,11 +287,16 @@ static bool is_shortage(vptr_status status) {
 /* A new range, entered. Called and returns with the lock held, but gives it back for the time the driver works. */
 static vptr_status try_new_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
   vptr__range *range;
-  vptr__heap_unlock(heap);
-  vptr_status status = vptr__range_make(heap, bytes, &range);
-  vptr__heap_lock(heap);
+  vptr_status status = vptr__range_begin(heap, bytes, &range);
   if (status != VPTR_SUCCESS)
     return status;
+  vptr__heap_unlock(heap);
+  status = vptr__range_fill(heap, range);
+  vptr__heap_lock(heap);
+  if (status != VPTR_SUCCESS) {
+    vptr__range_cancel(heap, range);
+    return status;
+  }
   status = vptr__range_enter(heap, range);
   if (status != VPTR_SUCCESS) {
     range->next = heap->doomed;
@@ -283,7 +315,11 @@ static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range *
   vptr__heap_unlock(heap);
   bool gave = vptr__heap_give_idle(heap);
   vptr__heap_lock(heap);
-  return gave ? try_new_range(heap, bytes, range_out) : status;
+  if (gave)
+    status = try_new_range(heap, bytes, range_out);
+  while (vptr__heap_has_arena(heap) && is_shortage(status) && vptr__range_regain(heap))
+    status = try_new_range(heap, bytes, range_out);
+  return status;
 }
 
 /* A range of at least `bytes`, cached or new; for a slab with slots of so many bytes, a cached one may have less.
@@ -378,6 +414,11 @@ static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *sit
 
 /* Sizes that no device can have are refused before any arithmetic on them could wrap. */
 static vptr_status check_size(const vptr__heap *heap, size_t size) {
+  if (vptr__heap_has_arena(heap) && size >= heap->space.size)
+    return vptr__error(VPTR_ERROR_INVALID_SIZE,
+                       "%zu bytes asked for, but VPTR_ADDRESSES=device took %zu of %s: ask for less, or take more "
+                       "(VPTR_ADDRESSES=device:SIZE)",
+                       size, heap->space.size, heap->device->name);
   if (size <= heap->device->memory_bytes)
     return VPTR_SUCCESS;
   return vptr__error(VPTR_ERROR_INVALID_SIZE,

@@ -35,13 +35,15 @@ typedef struct vptr__heap_config {
   size_t reserve_size;
   size_t alignment;         /* a power of two */
   size_t quarantine_bytes;
+  size_t arena_bytes;       /* of the device's memory, whose addresses are the heap's (heap/arena.h); 0: none */
   size_t idle_bytes;        /* what the cache may hold */
   bool reuse_at_once;
   bool trace;               /* remember call sites */
   bool exact;               /* every allocation is a buffer of its own size, and no buffer is used again */
 } vptr__heap_config;
 
-/* A heap on a device, which it borrows. Errors: OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, INVALID_ARGUMENT. */
+/* A heap on a device, which it borrows. Errors: OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, INVALID_ARGUMENT; with an arena
+ * UNSUPPORTED (the device has none), OUT_OF_DEVICE_MEMORY, and OPENCL. */
 vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *config, vptr__heap **heap_out);
 
 /* Releases everything. The work in flight must have been waited for. NULL is allowed. */

@@ -64,7 +64,7 @@ void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
     .buffer_count = heap->buffer_count,
     .buffer_bytes = heap->buffer_bytes,
     .idle_bytes = heap->cache.bytes + empty_slab_bytes(heap),
-    .device_bytes = heap->device->memory_bytes,
+    .device_bytes = vptr__heap_has_arena(heap) ? heap->space.size : heap->device->memory_bytes,
     .reserve_base = heap->space.base,
     .reserve_bytes = heap->space.size,
     .window_bytes = (size_t)1 << heap->space.window_shift,

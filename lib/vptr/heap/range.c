@@ -3,8 +3,8 @@
  * range - see range.h: a buffer, its windows, its item in the tree; made and unmade.
  *
  * A vptr__range is its heap's, in its tree `ranges` (state.h) and in one list at most, from vptr__range_enter() to
- * vptr__range_leave(); before that it is its maker's, and behind it, it is in the list `leased` or `doomed`, until one
- * thread takes it from there and releases it. Called with vptr__heap.lock, of rank HEAP, by heap.c, slab.c and place.c,
+ * vptr__range_leave(); before that it is its maker's, and behind it, it is in the list `leased`, `doomed` or `lingering`,
+ * until one thread takes it from there and releases it. Called with vptr__heap.lock, of rank HEAP, by heap.c, slab.c and place.c,
  * which enter, publish and take out ranges, and by lease.c, query.c and survey.c, which doom one or write its device
  * address down; but without the lock by heap.c where a buffer is made or released, which may block.
  */
@@ -21,18 +21,44 @@ static unsigned char fresh_byte(void) {
   return vptr__option_flag(VPTR__OPTION_POISON) ? 0xff : 0;
 }
 
-vptr_status vptr__range_make(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
+static vptr_status claim_windows(vptr__heap *heap, vptr__range *range) {
+  uint32_t windows = vptr__space_windows_for(&heap->space, range->bytes);
+  if (windows == 0)
+    return vptr__error(VPTR_ERROR_OUT_OF_ADDRESSES,
+                       "a buffer of %zu bytes does not fit the %zu bytes of %s addresses: raise %s", range->bytes,
+                       heap->space.size, heap->space.is_foreign ? "the device's" : "reserved",
+                       heap->space.is_foreign ? "VPTR_ADDRESSES=device:SIZE" : "VPTR_RESERVE");
+  vptr_status status = vptr__space_take(&heap->space, windows, &range->window);
+  if (status != VPTR_SUCCESS)
+    return status;
+  range->windows = windows;
+  range->base = vptr__space_address(&heap->space, range->window);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__range_begin(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
   vptr__range *range = vptr__memory_calloc(1, sizeof *range);
   if (range == NULL)
     return vptr__error_host_memory(sizeof *range);
-  vptr_status status = heap->device->ops->memory.create_set(heap->device, bytes, fresh_byte(), &range->buffer);
-  if (status != VPTR_SUCCESS) {
-    vptr__memory_free(range);
-    return status;
-  }
   range->bytes = bytes;
-  *range_out = range;
-  return VPTR_SUCCESS;
+  vptr_status status = vptr__heap_has_arena(heap) ? claim_windows(heap, range) : VPTR_SUCCESS;
+  if (status == VPTR_SUCCESS)
+    *range_out = range;
+  else
+    vptr__memory_free(range);
+  return status;
+}
+
+vptr_status vptr__range_fill(vptr__heap *heap, vptr__range *range) {
+  if (vptr__heap_has_arena(heap))
+    return vptr__arena_part(heap->device, &heap->arena, range->base, range->bytes, fresh_byte(), &range->buffer);
+  return heap->device->ops->memory.create_set(heap->device, range->bytes, fresh_byte(), &range->buffer);
+}
+
+void vptr__range_cancel(vptr__heap *heap, vptr__range *range) {
+  if (range->windows > 0)
+    vptr__space_give(&heap->space, range->window);
+  vptr__memory_free(range);
 }
 
 static void set_owner(vptr__heap *heap, const vptr__range *range, vptr__range *owner) {
@@ -41,22 +67,17 @@ static void set_owner(vptr__heap *heap, const vptr__range *range, vptr__range *o
 }
 
 vptr_status vptr__range_enter(vptr__heap *heap, vptr__range *range) {
-  uint32_t windows = vptr__space_windows_for(&heap->space, range->bytes);
-  if (windows == 0)
-    return vptr__error(VPTR_ERROR_OUT_OF_ADDRESSES,
-                       "a buffer of %zu bytes does not fit the %zu bytes of reserved addresses: raise VPTR_RESERVE",
-                       range->bytes, heap->space.size);
+  const bool is_part = range->windows > 0; /* of the arena */
   vptr_status status = vptr__tree_reserve(&heap->ranges);
+  if (status == VPTR_SUCCESS && !is_part)
+    status = claim_windows(heap, range);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__space_take(&heap->space, windows, &range->window);
-  if (status != VPTR_SUCCESS)
-    return status;
-  range->windows = windows;
-  range->base = vptr__space_address(&heap->space, range->window);
   vptr__tree_insert(&heap->ranges, range->base, (uintptr_t)range);
   set_owner(heap, range, range);
   heap->buffer_serial++;
+  if (is_part)
+    vptr__range_locate(heap, range, range->base);
   if (range->role != VPTR__ROLE_ATTACHED) {
     heap->buffer_count++;
     heap->buffer_bytes += range->bytes;
@@ -91,10 +112,42 @@ void vptr__range_leave(vptr__heap *heap, vptr__range *range) {
 }
 
 void vptr__range_doom(vptr__heap *heap, vptr__range *range) {
-  if (!range->is_withheld)
+  if (!range->is_withheld && !vptr__heap_has_arena(heap))
     vptr__space_give(&heap->space, range->window);
   range->next = heap->doomed;
   heap->doomed = range;
+}
+
+/* ---- releasing ------------------------------------------------------------------------------------------ */
+
+static void release_range(vptr__heap *heap, vptr__range *range) {
+  heap->device->ops->memory.release(heap->device, range->buffer);
+  vptr__memory_free(range);
+}
+
+/* Of an arena's range, under the lock: its windows may be the next one's at once. */
+static void give_part(vptr__heap *heap, vptr__range *range) {
+  if (range->is_withheld)
+    vptr__space_keep(&heap->space, range->window);
+  else if (range->windows > 0)
+    vptr__space_give(&heap->space, range->window);
+  release_range(heap, range);
+}
+
+/* Whoever retained a part may use it still. */
+static void release_parts(vptr__heap *heap, vptr__range *doomed) {
+  vptr__lock_take(&heap->lock);
+  for (vptr__range *range = doomed, *next; range != NULL; range = next) {
+    next = range->next;
+    bool is_part = range->role != VPTR__ROLE_ATTACHED;
+    if (!is_part || !heap->device->ops->memory.is_shared(heap->device, range->buffer)) {
+      give_part(heap, range);
+      continue;
+    }
+    range->next = heap->lingering;
+    heap->lingering = range;
+  }
+  vptr__lock_give(&heap->lock);
 }
 
 /* A kernel may use a device address that we handed out without the driver knowing, so such a buffer must not go
@@ -105,12 +158,34 @@ void vptr__range_release_all(vptr__heap *heap, vptr__range *doomed) {
     must_wait |= range->address_known;
   if (must_wait)
     heap->device->ops->queue.finish_all(heap->device);
+  if (vptr__heap_has_arena(heap) && doomed != NULL) {
+    release_parts(heap, doomed);
+    return;
+  }
   while (doomed != NULL) {
     vptr__range *next = doomed->next;
-    heap->device->ops->memory.release(heap->device, doomed->buffer);
-    vptr__memory_free(doomed);
+    release_range(heap, doomed);
     doomed = next;
   }
+}
+
+static bool regain_lingering(vptr__heap *heap) {
+  bool gave = false;
+  for (vptr__range **link = &heap->lingering; *link != NULL;) {
+    vptr__range *range = *link;
+    if (heap->device->ops->memory.is_shared(heap->device, range->buffer)) {
+      link = &range->next;
+      continue;
+    }
+    *link = range->next;
+    give_part(heap, range);
+    gave = true;
+  }
+  return gave;
+}
+
+bool vptr__range_regain(vptr__heap *heap) {
+  return regain_lingering(heap) || vptr__space_recall(&heap->space);
 }
 
 void vptr__range_locate(vptr__heap *heap, vptr__range *range, uint64_t address) {

@@ -10,7 +10,8 @@
  *     ATTACHED -------------------> released (the buffer is the caller's)
  *
  * From the first allocation of it that is freed for good (vptr_free_no_reuse()), a range is withheld: it is released as
- * soon as nothing lives in it, and its windows stay taken as long as the heap lives.
+ * soon as nothing lives in it, and its windows stay taken as long as the heap lives, in an arena as long as others are
+ * left.
  *
  * A buffer that somebody has a lease of when its range leaves is released when that ends: see heap/lease.h.
  *
@@ -65,15 +66,22 @@ typedef struct vptr__range {
   bool address_known;    /* device_address was asked for: see vptr__heap_device_address() */
   uint64_t device_address;
   uint64_t idle_since;   /* IDLE: ns */
-  struct vptr__range *next, *prev; /* in its class's, the cache's, the leased or the doomed list */
+  struct vptr__range *next, *prev; /* in its class's, the cache's, the leased, the doomed or the lingering list */
   vptr__slab slab;
 } vptr__range;
 
-/* Makes a range of `bytes` with a committed buffer, not yet entered. Without the heap's lock. Errors:
- * OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, INVALID_SIZE, OPENCL. */
-vptr_status vptr__range_make(struct vptr__heap *heap, size_t bytes, vptr__range **range_out);
+/* Begins a range of `bytes`, without a buffer yet; it has its windows where an arena is what is behind them. Errors:
+ * OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY. */
+vptr_status vptr__range_begin(struct vptr__heap *heap, size_t bytes, vptr__range **range_out);
 
-/* Gives a range its windows, its tree item and its owners' entries. Errors: OUT_OF_ADDRESSES,
+/* Makes the committed buffer of a range that was begun. Without the heap's lock. Errors: OUT_OF_HOST_MEMORY,
+ * OUT_OF_DEVICE_MEMORY, INVALID_SIZE, OPENCL; then it is to be cancelled. */
+vptr_status vptr__range_fill(struct vptr__heap *heap, vptr__range *range);
+
+/* Ends a range that has no buffer. */
+void vptr__range_cancel(struct vptr__heap *heap, vptr__range *range);
+
+/* Gives a range its windows, if it has none, its tree item and its owners' entries. Errors: OUT_OF_ADDRESSES,
  * OUT_OF_HOST_MEMORY; the range is then as before. */
 vptr_status vptr__range_enter(struct vptr__heap *heap, vptr__range *range);
 
@@ -82,11 +90,16 @@ vptr_status vptr__range_enter(struct vptr__heap *heap, vptr__range *range);
 void vptr__range_leave(struct vptr__heap *heap, vptr__range *range);
 
 /* Gives back the addresses of a range that has left and that nobody has a lease of, unless it is withheld, and puts it
- * on the heap's doomed list. */
+ * on the heap's doomed list. In an arena addresses are memory, and are given back when the buffer is released. */
 void vptr__range_doom(struct vptr__heap *heap, vptr__range *range);
 
-/* Releases the buffers of a chain of ranges that have left, and the ranges. Without the heap's lock. */
+/* Releases the buffers of a chain of ranges that have left, and the ranges. Without the heap's lock. In an arena those
+ * whose buffer others hold too wait in the heap's list `lingering`. */
 void vptr__range_release_all(struct vptr__heap *heap, vptr__range *doomed);
+
+/* For an arena that is full: gives back the memory of lingering ranges that nobody holds any more, and else the windows
+ * that were withheld first. With the lock held; false: there was nothing. */
+bool vptr__range_regain(struct vptr__heap *heap);
 
 /* Writes down where the device has an entered range's buffer, as it has told. */
 void vptr__range_locate(struct vptr__heap *heap, vptr__range *range, uint64_t address);

@@ -27,6 +27,8 @@ size_t vptr__slab_bytes(const vptr__heap *heap, unsigned class) {
     bytes = SMALLEST_SLAB;
   if (bytes > window)
     bytes = window;
+  if (vptr__heap_has_arena(heap)) /* the rest of the window would be lost */
+    bytes = window - 1;
   return bytes < slot ? slot : bytes / slot * slot;
 }
 

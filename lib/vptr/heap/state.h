@@ -9,6 +9,7 @@
 #define VPTR_HEAP_STATE_H
 
 #include "base/lock.h"
+#include "heap/arena.h"
 #include "heap/cache.h"
 #include "heap/class.h"
 #include "heap/heap.h"
@@ -31,6 +32,7 @@ struct vptr__heap {
   bool trace;                /* (set once) */
   bool is_exact;             /* (set once) every allocation is a buffer of its own size, used once */
   vptr__directory directory; /* (set once; its contents are the heap's) */
+  vptr__arena arena;         /* (set once) */
   vptr__space space;
   vptr__tree ranges;         /* base address -> vptr__range; searches take no lock */
   vptr__tree derived;        /* base of an allocation -> its sub-buffer */
@@ -41,6 +43,7 @@ struct vptr__heap {
   vptr__quarantine quarantine;
   vptr__range *doomed;       /* left, to be released once the lock is given back */
   vptr__range *leased;       /* left, doomed when their last lease ends */
+  vptr__range *lingering;    /* left, parts of the arena that others hold too */
   vptr__magazines magazines;
   uint64_t serial;           /* of the latest allocation, or the last number that a magazine has taken */
   uint64_t slab_serial;      /* where the latest slab's numbers count from */
@@ -55,6 +58,11 @@ struct vptr__heap {
 /* Whether requests of size bytes are pooled here. */
 static inline bool vptr__heap_pools(const vptr__heap *heap, size_t size) {
   return !heap->is_exact && vptr__class_fits(size, (size_t)1 << heap->granule_shift);
+}
+
+/* Whether its addresses are the device's: parts of the arena. */
+static inline bool vptr__heap_has_arena(const vptr__heap *heap) {
+  return heap->arena.buffer != NULL;
 }
 
 /* The range that owns the window of ptr, or NULL. ptr lies in the directory. With the lock held, or by whoever has a

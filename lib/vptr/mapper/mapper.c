@@ -50,12 +50,21 @@ static size_t reserve_size(const vptr_config *config) {
   return size != 0 ? size : vptr__reservation_share();
 }
 
+/* A program that says where its addresses shall be has its way. */
+static size_t arena_bytes(const vptr_config *config, const vptr__device *device) {
+  uint64_t asked = vptr__option_number(VPTR__OPTION_ADDRESSES, VPTR__ADDRESSES_OWN);
+  if (asked == VPTR__ADDRESSES_OWN || config->base_address != 0)
+    return 0;
+  return asked == VPTR__ADDRESSES_DEVICE ? vptr__align_up(device->memory_bytes / 4 * 3, 4096) : asked;
+}
+
 static vptr__heap_config heap_config(const vptr_config *config, const vptr__device *device) {
   return (vptr__heap_config){
     .base_address = config->base_address,
     .reserve_size = reserve_size(config),
     .alignment = vptr__larger(vptr__larger(config->alignment, device->alignment), LEAST_ALIGNMENT),
     .quarantine_bytes = config->quarantine_bytes,
+    .arena_bytes = arena_bytes(config, device),
     .exact = vptr__option_flag(VPTR__OPTION_EXACT),
     .idle_bytes = vptr__option_number(VPTR__OPTION_IDLE_BYTES, device->memory_bytes / 16),
     .reuse_at_once = (config->flags & VPTR_CONFIG_REUSE_ADDRESSES) != 0,
@@ -65,12 +74,34 @@ static vptr__heap_config heap_config(const vptr_config *config, const vptr__devi
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
+static bool means_no_arena(vptr_status status) {
+  return status == VPTR_ERROR_UNSUPPORTED || status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/* Where the device cannot have the addresses that VPTR_ADDRESSES asks for, the mapper has its own. */
+static vptr_status make_heap(vptr_mapper *mapper) {
+  vptr__heap_config *config = &mapper->heap_config;
+  if (config->arena_bytes == 0)
+    return vptr__heap_create(mapper->device, config, &mapper->heap);
+  vptr__error_try();
+  vptr_status status = vptr__heap_create(mapper->device, config, &mapper->heap);
+  const bool has_none = means_no_arena(status);
+  if (has_none)
+    vptr__log_always("VPTR_ADDRESSES=device is ignored for %s (%s): %s", mapper->device->name,
+                     mapper->device->platform, vptr_last_error());
+  vptr__error_tried(has_none ? VPTR_SUCCESS : status);
+  if (!has_none)
+    return status;
+  config->arena_bytes = 0;
+  return vptr__heap_create(mapper->device, config, &mapper->heap);
+}
+
 static vptr_status build_mapper(const vptr_config *config, int ordinal, vptr_mapper *mapper) {
   vptr_status status = vptr__device_open(config, ordinal, &mapper->device);
   if (status != VPTR_SUCCESS)
     return status;
   mapper->heap_config = heap_config(config, mapper->device);
-  status = vptr__heap_create(mapper->device, &mapper->heap_config, &mapper->heap);
+  status = make_heap(mapper);
   if (status != VPTR_SUCCESS)
     goto close_device;
   vptr__lock_init(&mapper->mapping_lock, VPTR__RANK_MAPPING);

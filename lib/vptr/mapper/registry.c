@@ -78,6 +78,22 @@ static holding *free_entry(void) {
   return *link = vptr__memory_calloc(1, sizeof **link);
 }
 
+/* Addresses from the system are nobody else's. Those of devices are what their drivers say, and two contexts might have the
+ * same ones. */
+static vptr_status check_apart(const vptr__directory *directory) {
+  uintptr_t value;
+  if (!vptr__tree_find_le(&registry.by_base, directory->base + (directory->size - 1), NULL, &value))
+    return VPTR_SUCCESS;
+  const holding *entry = (const holding *)value;
+  uintptr_t base = atomic_load(&entry->base), end = base + atomic_load(&entry->size);
+  if (end <= directory->base)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_OUT_OF_ADDRESSES,
+                     "the device's addresses, %zu MiB from %#zx on, overlap those of another mapper, %#zx to %#zx: "
+                     "unset VPTR_ADDRESSES, or destroy that one",
+                     directory->size >> 20, (size_t)directory->base, (size_t)base, (size_t)end);
+}
+
 static vptr_status add_locked(vptr_mapper *mapper) {
   if (!atomic_load(&registry.has_tree)) {
     vptr_status status = vptr__tree_init(&registry.by_base);
@@ -88,10 +104,13 @@ static vptr_status add_locked(vptr_mapper *mapper) {
   vptr_status status = vptr__tree_reserve(&registry.by_base);
   if (status != VPTR_SUCCESS)
     return status;
+  const vptr__directory *directory = vptr__heap_directory(mapper->heap);
+  status = check_apart(directory);
+  if (status != VPTR_SUCCESS)
+    return status;
   holding *entry = free_entry();
   if (entry == NULL)
     return vptr__error_host_memory(sizeof *entry);
-  const vptr__directory *directory = vptr__heap_directory(mapper->heap);
   atomic_store(&entry->base, directory->base);
   atomic_store(&entry->size, directory->size);
   atomic_store(&entry->mapper, mapper);

@@ -210,12 +210,26 @@ static void report_reservation(const reporter *to, size_t asked, size_t got) {
   report_bytes(to, "reserved", got, why);
 }
 
+/* Of an arena guard and windows that are not whole are left out. */
+static void report_taken(const reporter *to, size_t asked, size_t got) {
+  char human[BYTES_SIZE], why[VALUE_SIZE];
+  put_bytes(asked, human);
+  snprintf(why, sizeof why, "of %s that were asked for: all the device memory for allocations", human);
+  report_bytes(to, "taken", got, why);
+}
+
 static void report_addresses(reporter *to, const vptr_mapper *mapper, const vptr_stats *stats) {
   char base[BYTES_SIZE];
   snprintf(base, sizeof base, "0x%" PRIxPTR, stats->reserve_base);
   to->section = "addresses";
-  report_line(to, "base", base, mapper->heap_config.base_address != 0 ? "as asked for" : "where the system had room");
-  report_reservation(to, mapper->heap_config.reserve_size, stats->reserve_bytes);
+  if (mapper->heap_config.arena_bytes != 0) {
+    report_line(to, "base", base, "where the device has the memory (VPTR_ADDRESSES)");
+    report_taken(to, mapper->heap_config.arena_bytes, stats->reserve_bytes);
+  } else {
+    report_line(to, "base", base,
+                mapper->heap_config.base_address != 0 ? "as asked for" : "where the system had room");
+    report_reservation(to, mapper->heap_config.reserve_size, stats->reserve_bytes);
+  }
   report_bytes(to, "window", stats->window_bytes, "the granule of addresses that a buffer takes");
 }
 

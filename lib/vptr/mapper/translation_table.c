@@ -106,17 +106,38 @@ static uint64_t address_of(const vptr__survey *buffers, uintptr_t ptr) {
   return line != NULL && ptr - line->base < line->bytes ? line->address + (ptr - line->base) : 0;
 }
 
+/* A buffer whose address is the device's own needs no window: it means itself (heap/arena.h). */
+static bool is_elsewhere(const vptr__survey_line *line) {
+  return line->address != line->base;
+}
+
+/* The first of the buffers that are elsewhere, and the last; NULL: none is. */
+static const vptr__survey_line *first_elsewhere(const material *it) {
+  for (size_t i = 0; i < it->buffers.count; i++)
+    if (is_elsewhere(&it->buffers.lines[i]))
+      return &it->buffers.lines[i];
+  return NULL;
+}
+
+static const vptr__survey_line *last_elsewhere(const material *it) {
+  for (size_t i = it->buffers.count; i > 0; i--)
+    if (is_elsewhere(&it->buffers.lines[i - 1]))
+      return &it->buffers.lines[i - 1];
+  return NULL;
+}
+
 static size_t windows_of(const material *it, unsigned shift) {
-  if (it->buffers.count == 0)
-    return 0;
-  const vptr__survey_line *last = &it->buffers.lines[it->buffers.count - 1];
-  return ((last->base - it->buffers.lines[0].base) >> shift) + last->windows;
+  const vptr__survey_line *first = first_elsewhere(it), *last = last_elsewhere(it);
+  return first != NULL ? ((last->base - first->base) >> shift) + last->windows : 0;
 }
 
 static void write_windows(const material *it, unsigned shift, uint64_t *windows) {
+  const vptr__survey_line *begin = first_elsewhere(it);
   for (size_t i = 0; i < it->buffers.count; i++) {
     const vptr__survey_line *line = &it->buffers.lines[i];
-    size_t first = (line->base - it->buffers.lines[0].base) >> shift;
+    if (!is_elsewhere(line))
+      continue;
+    size_t first = (line->base - begin->base) >> shift;
     for (uint32_t window = 0; window < line->windows; window++)
       windows[first + window] = line->address - line->base;
   }
@@ -158,7 +179,7 @@ static size_t write_table(const material *it, unsigned shift, uint64_t *table) {
   for (size_t i = 0; i < ENTRY * out; i++)
     *end++ = outwards[i];
   write_buffers(it, end);
-  table[0] = it->buffers.count > 0 ? it->buffers.lines[0].base : 0;
+  table[0] = windows > 0 ? first_elsewhere(it)->base : 0;
   table[1] = shift;
   table[2] = windows;
   table[3] = in;

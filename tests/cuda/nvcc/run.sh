@@ -5,7 +5,8 @@
 #     tests/cuda/nvcc/run.sh LIBDIR [PROGRAM...]       LIBDIR: where libvptr.so is, and vptr/cuda/lib64 below it
 #
 # For machines with an NVIDIA GPU, its OpenCL and nvcc (NVCC, or $CUDA_HOME/bin/nvcc). A line for each program, and a
-# summary; fails if one fails on vptr that does not fail on NVIDIA's runtime.
+# summary; fails if one fails on vptr that does not fail on NVIDIA's runtime. With VPTR_ADDRESSES=device all run with the
+# device's addresses.
 here=$(cd "$(dirname "$0")" && pwd)
 libdir=$(cd "$1" && pwd) || exit 2
 shift
@@ -14,7 +15,7 @@ nvcc=${NVCC:-$cuda/bin/nvcc}
 work=$(mktemp -d)
 VPTR_CACHE=$work/cache
 export VPTR_CACHE
-all='saxpy tiles variables structs print atomics warps math streams templates files driver code thrust speed'
+all='saxpy tiles variables structs print atomics warps math streams templates files driver code thrust pointers speed'
 programs=${*:-$all}
 
 # Each in another form: packed by zstd or LZ4, not packed, with machine code of another device, for an older one.
@@ -48,10 +49,18 @@ compile() {
   esac >compiled.txt 2>&1
 }
 
+# What vptr's device pointers are, for a program; NVIDIA's runtime does not look.
+addresses_of() {
+  case $1 in
+  pointers) echo device ;; # it has pointers in device memory
+  *) echo "${VPTR_ADDRESSES:-own}" ;;
+  esac
+}
+
 # run_on WHAT LIBRARIES NAME
 run_on() {
   began=$(date +%s%N)
-  (cd "$work/$3" && LD_LIBRARY_PATH=$2 timeout 100 "./$3" . >"$1.txt" 2>&1)
+  (cd "$work/$3" && VPTR_ADDRESSES=$(addresses_of "$3") LD_LIBRARY_PATH=$2 timeout 100 "./$3" . >"$1.txt" 2>&1)
   code=$?
   took=$((($(date +%s%N) - began) / 1000000))
   if [ $code = 0 ]; then

@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "base/option.h"
 #include "heap/state.h"
 
@@ -136,6 +137,7 @@ static void give_part(vptr__heap *heap, vptr__range *range) {
 
 /* Whoever retained a part may use it still. */
 static void release_parts(vptr__heap *heap, vptr__range *doomed) {
+  size_t held = 0;
   vptr__lock_take(&heap->lock);
   for (vptr__range *range = doomed, *next; range != NULL; range = next) {
     next = range->next;
@@ -144,10 +146,14 @@ static void release_parts(vptr__heap *heap, vptr__range *doomed) {
       give_part(heap, range);
       continue;
     }
+    held += range->bytes;
     range->next = heap->lingering;
     heap->lingering = range;
   }
   vptr__lock_give(&heap->lock);
+  if (held > 0)
+    vptr__log(VPTR__LOG_DECISION, "%zu bytes were freed, and come back when those who hold their buffers let go",
+              held);
 }
 
 /* A kernel may use a device address that we handed out without the driver knowing, so such a buffer must not go

@@ -158,7 +158,8 @@ VPTR_API vptr_status vptr_free(vptr_mapper *mapper, void *ptr);
 /* As vptr_free(), and the mapper never issues the addresses again: a pointer that a program kept stays FREED as long as
  * the mapper lives, and equals no later one. An allocation with a buffer of its own (more than 256 KiB, or attached)
  * gives its memory back at once, a smaller one when all that shares its buffer is freed. Each buffer costs at least
- * vptr_stats.window_bytes of the reserved addresses for good, so this is not for every free of a long run.
+ * vptr_stats.window_bytes of the reserved addresses for good, so this is not for every free of a long run. Where addresses
+ * are the device's (VPTR_ADDRESSES=device), they are its memory, and are issued again when nothing else is left.
  * Errors: those of vptr_free(); UNSUPPORTED (memory of a stream-ordered pool); nothing is freed then. */
 VPTR_API vptr_status vptr_free_no_reuse(vptr_mapper *mapper, void *ptr);
 
@@ -185,7 +186,7 @@ typedef struct vptr_stats {
   size_t buffer_count;       /* OpenCL buffers that vptr holds, cached ones included */
   size_t buffer_bytes;       /* their sizes */
   size_t idle_bytes;         /* of buffer_bytes: cached, with nothing live in them */
-  size_t device_bytes;       /* memory of the device */
+  size_t device_bytes;       /* memory of the device, or what VPTR_ADDRESSES=device has taken of it */
   uintptr_t reserve_base;    /* first address of the reservation */
   size_t reserve_bytes;      /* its length */
   size_t window_bytes;       /* granule of addresses that a buffer takes */

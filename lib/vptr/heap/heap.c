@@ -307,6 +307,18 @@ static vptr_status try_new_range(vptr__heap *heap, size_t bytes, vptr__range **r
   return VPTR_SUCCESS;
 }
 
+/* What comes back to a full arena when nothing is idle: parts that others held, then the windows that were withheld first.
+ * Lock as above. */
+static bool regain_windows(vptr__heap *heap) {
+  if (!vptr__heap_has_arena(heap))
+    return false;
+  if (!vptr__range_doom_lingering(heap))
+    return vptr__space_recall(&heap->space);
+  vptr__heap_unlock(heap);
+  vptr__heap_lock(heap);
+  return true;
+}
+
 /* The same, once more after everything idle was released, if that was anything. */
 static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
   vptr_status status = try_new_range(heap, bytes, range_out);
@@ -317,7 +329,7 @@ static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range *
   vptr__heap_lock(heap);
   if (gave)
     status = try_new_range(heap, bytes, range_out);
-  while (vptr__heap_has_arena(heap) && is_shortage(status) && vptr__range_regain(heap))
+  while (is_shortage(status) && regain_windows(heap))
     status = try_new_range(heap, bytes, range_out);
   return status;
 }

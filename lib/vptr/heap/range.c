@@ -175,8 +175,9 @@ void vptr__range_release_all(vptr__heap *heap, vptr__range *doomed) {
   }
 }
 
-static bool regain_lingering(vptr__heap *heap) {
-  bool gave = false;
+/* Who held one may have left work that uses it, so it is released as if it had left just now. */
+bool vptr__range_doom_lingering(vptr__heap *heap) {
+  bool found = false;
   for (vptr__range **link = &heap->lingering; *link != NULL;) {
     vptr__range *range = *link;
     if (heap->device->ops->memory.is_shared(heap->device, range->buffer)) {
@@ -184,14 +185,11 @@ static bool regain_lingering(vptr__heap *heap) {
       continue;
     }
     *link = range->next;
-    give_part(heap, range);
-    gave = true;
+    range->next = heap->doomed;
+    heap->doomed = range;
+    found = true;
   }
-  return gave;
-}
-
-bool vptr__range_regain(vptr__heap *heap) {
-  return regain_lingering(heap) || vptr__space_recall(&heap->space);
+  return found;
 }
 
 void vptr__range_locate(vptr__heap *heap, vptr__range *range, uint64_t address) {

@@ -97,9 +97,8 @@ void vptr__range_doom(struct vptr__heap *heap, vptr__range *range);
  * whose buffer others hold too wait in the heap's list `lingering`. */
 void vptr__range_release_all(struct vptr__heap *heap, vptr__range *doomed);
 
-/* For an arena that is full: gives back the memory of lingering ranges that nobody holds any more, and else the windows
- * that were withheld first. With the lock held; false: there was nothing. */
-bool vptr__range_regain(struct vptr__heap *heap);
+/* Puts lingering ranges that nobody else holds any more on the doomed list. With the lock held; false: there was none. */
+bool vptr__range_doom_lingering(struct vptr__heap *heap);
 
 /* Writes down where the device has an entered range's buffer, as it has told. */
 void vptr__range_locate(struct vptr__heap *heap, vptr__range *range, uint64_t address);

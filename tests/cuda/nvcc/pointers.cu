@@ -165,6 +165,25 @@ static void streams() {
   GOES(cudaStreamDestroy(second));
 }
 
+/* Copies within the device, of lines and rectangles, between allocations that lie side by side. */
+static void copies() {
+  enum { SIDE = 1000 };
+  std::vector<int> cells(SIDE * SIDE);
+  for (int i = 0; i < SIDE * SIDE; i++)
+    cells[i] = i;
+  int *from = device_copy(cells.data(), cells.size()), *to = device_copy(cells.data(), cells.size());
+  const size_t pitch = SIDE * sizeof *from, part = 100 * sizeof *from;
+  GOES(cudaMemset(to, 0, SIDE * pitch));
+  GOES(cudaMemcpy2D(to + 50, pitch, from + 7, pitch, part, 30, cudaMemcpyDeviceToDevice));
+  CHECK(value_at(to, 50) == 7 && value_at(to, 29 * SIDE + 149) == 29 * SIDE + 106 && value_at(to, 150) == 0);
+  GOES(cudaMemcpy2D(to, pitch, from, pitch, pitch, SIDE, cudaMemcpyDeviceToDevice));
+  CHECK(value_at(to, SIDE * SIDE - 1) == SIDE * SIDE - 1);
+  GOES(cudaMemset2D(to, pitch, 1, part, SIDE));
+  CHECK(value_at(to, 999 * SIDE + 99) == 0x01010101 && value_at(to, 999 * SIDE + 100) == 999 * SIDE + 100);
+  GOES(cudaFree(from));
+  GOES(cudaFree(to));
+}
+
 /* Large memory comes and goes many times over: a full device has to find what was freed. */
 static void turnover() {
   size_t free_bytes, total;
@@ -191,6 +210,7 @@ int main() {
   structures();
   stored();
   streams();
+  copies();
   turnover();
   return 0;
 }

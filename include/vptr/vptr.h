@@ -158,8 +158,8 @@ VPTR_API vptr_status vptr_free(vptr_mapper *mapper, void *ptr);
 /* As vptr_free(), and the mapper never issues the addresses again: a pointer that a program kept stays FREED as long as
  * the mapper lives, and equals no later one. An allocation with a buffer of its own (more than 256 KiB, or attached)
  * gives its memory back at once, a smaller one when all that shares its buffer is freed. Each buffer costs at least
- * vptr_stats.window_bytes of the reserved addresses for good, so this is not for every free of a long run. Where addresses
- * are the device's (VPTR_ADDRESSES=device), they are its memory, and are issued again when nothing else is left.
+ * vptr_stats.window_bytes of the reserved addresses for good, so this is not for every free of a long run.
+ * Where addresses are the device's (VPTR_ADDRESSES=device), they are its memory, and issued again at last.
  * Errors: those of vptr_free(); UNSUPPORTED (memory of a stream-ordered pool); nothing is freed then. */
 VPTR_API vptr_status vptr_free_no_reuse(vptr_mapper *mapper, void *ptr);
 

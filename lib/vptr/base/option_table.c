@@ -39,10 +39,10 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
   [VPTR__OPTION_ADDRESSES] = {
     "VPTR_ADDRESSES", VPTR__OPTION_ADDRESS_WAYS,
     "what device pointers are: own (reserved from the system) or device (the device's addresses), also device:8G",
-    "With `device` a pointer that lies in memory means the same to the device, so that kernels that nvcc compiled follow "
-    "it. A mapper then takes all its memory from the device when it begins: so many bytes, or three quarters of what the "
-    "device has; it gets half of that, and so on, where there is less. It needs a device that tells addresses at "
-    "which the host has nothing, as NVIDIA's do; others keep their own, and a line on stderr says why. Freed "
+    "With `device` a pointer that lies in memory means the same to the device, so that kernels that nvcc compiled "
+    "follow it. A mapper then takes all its memory from the device when it begins: so many bytes, or three quarters of "
+    "what the device has; it gets half of that, and so on, where there is less. It needs a device that tells addresses "
+    "at which the host has nothing, as NVIDIA's do; others keep their own, and a line on stderr says why. Freed "
     "addresses come back before the memory runs out, also those that were never to. VPTR_RESERVE has no effect then.",
     "own" },
   [VPTR__OPTION_QUARANTINE] = {

@@ -16,8 +16,8 @@
  * No locks: the count, `host_bytes`, is one for the process, and atomic. Called through the device's table (opencl.c)
  * by whoever makes, retains or releases a buffer: the files of lib/vptr/heap, lib/vptr/transfer and lib/cudart,
  * mapper/report.c, texel_table.c and translation_table.c, mirror/backing.c, stream/word.c, opencl_image.c and
- * fake_image.c; and by the driver, when a buffer is no more. Making one waits until it has its memory, but not with
- * bytes that kernels only read, which the driver copies.
+ * fake_image.c; by opencl_fill.c, for parts; and by the driver, when a buffer is no more. Making one waits until it
+ * has its memory, but not with bytes that kernels only read, which the driver copies.
  */
 #include "device/opencl.h"
 

@@ -307,8 +307,8 @@ static vptr_status try_new_range(vptr__heap *heap, size_t bytes, vptr__range **r
   return VPTR_SUCCESS;
 }
 
-/* What comes back to a full arena when nothing is idle: parts that others held, then the windows that were withheld first.
- * Lock as above. */
+/* What comes back to a full arena when nothing is idle: parts that others held, then the windows that were withheld
+ * first. Lock as above. */
 static bool regain_windows(vptr__heap *heap) {
   if (!vptr__heap_has_arena(heap))
     return false;

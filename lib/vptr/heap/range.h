@@ -97,7 +97,7 @@ void vptr__range_doom(struct vptr__heap *heap, vptr__range *range);
  * whose buffer others hold too wait in the heap's list `lingering`. */
 void vptr__range_release_all(struct vptr__heap *heap, vptr__range *doomed);
 
-/* Puts lingering ranges that nobody else holds any more on the doomed list. With the lock held; false: there was none. */
+/* Puts lingering ranges that nobody else holds any more on the doomed list. Under the lock; false: there was none. */
 bool vptr__range_doom_lingering(struct vptr__heap *heap);
 
 /* Writes down where the device has an entered range's buffer, as it has told. */

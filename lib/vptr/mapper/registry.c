@@ -78,8 +78,8 @@ static holding *free_entry(void) {
   return *link = vptr__memory_calloc(1, sizeof **link);
 }
 
-/* Addresses from the system are nobody else's. Those of devices are what their drivers say, and two contexts might have the
- * same ones. */
+/* Addresses from the system are nobody else's. Those of devices are what their drivers say, and two contexts might have
+ * the same ones. */
 static vptr_status check_apart(const vptr__directory *directory) {
   uintptr_t value;
   if (!vptr__tree_find_le(&registry.by_base, directory->base + (directory->size - 1), NULL, &value))

@@ -10,7 +10,8 @@
  *     0  the address that the first window begins at         3  count of host ranges, inwards
  *     1  log2 of a window                                    4  count of host ranges, outwards
  *     2  count of windows                                    5  count of buffers, outwards
- *     6  for each window what to add, 0 where no buffer is, or one that is at the device's own address; then the three lists, rising, of entries
+ *     6  for each window what to add, 0 where no buffer is, or one whose address is the device's; then the three
+ *        lists, rising, of entries
  *        { first address, how many bytes behind it count, what to add }
  *
  * Inwards a window answers for nearly all, by a subtraction, a shift and a load; outwards is a search, for few

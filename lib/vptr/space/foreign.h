@@ -3,8 +3,8 @@
  * foreign - a range of addresses that is a device's, and that the host may not use.
  *
  * A driver that shows its device's memory at addresses of the process's keeps them without access there (NVIDIA's), or
- * leaves them free; then they are reserved here, piece by piece where only some are free. Where the host has memory that
- * it may read, write or run, the range is refused: a device pointer must never equal a host address, and a host
+ * leaves them free; then they are reserved here, piece by piece where only some are free. Where the host has memory
+ * that it may read, write or run, the range is refused: a device pointer must never equal a host address, and a host
  * dereference must trap. No locks; no state but the caller's.
  */
 #ifndef VPTR_SPACE_FOREIGN_H

@@ -207,6 +207,51 @@ START_TEST(attached_buffers_are_elsewhere) {
 }
 END_TEST
 
+/* The head of the table for kernels that follow pointers, and its first window. */
+static void read_translation(uint64_t *numbers, size_t count) {
+  cl_mem table;
+  size_t bytes;
+  support_succeed(vptr__translation_table_take(mapper, &table));
+  support_succeed(mapper->device->ops->memory.size(mapper->device, table, &bytes));
+  bytes = bytes < count * sizeof *numbers ? bytes : count * sizeof *numbers;
+  support_succeed(mapper->device->ops->transfer.read(mapper->device, table, 0, numbers, bytes));
+  mapper->device->ops->memory.release(mapper->device, table);
+}
+
+START_TEST(what_is_at_its_own_address_needs_no_translation) {
+  uint64_t numbers[7];
+  uint64_t address;
+  allocate(5 * MIB);
+  read_translation(numbers, 7);
+  ck_assert_uint_eq(numbers[2], 0);
+  ck_assert_uint_eq(numbers[5], 1);
+  cl_mem buffer = vptr__fake_buffer_make(mapper->device, 100000);
+  void *attached;
+  support_succeed(vptr_attach(mapper, buffer, &attached));
+  allocate(6 * MIB);
+  read_translation(numbers, 7);
+  support_succeed(vptr__heap_device_address(mapper->heap, attached, &address));
+  ck_assert_uint_eq(numbers[0], (uintptr_t)attached);
+  ck_assert_uint_eq(numbers[2], 1);
+  ck_assert_uint_eq(numbers[6], address - (uintptr_t)attached);
+  give(attached);
+  vptr__fake_buffer_release(buffer);
+}
+END_TEST
+
+static void look_for_taken(const char *section, const char *name, const char *value, const char *why, void *context) {
+  (void)value;
+  if (strcmp(section, "addresses") == 0 && strcmp(name, "taken") == 0 && strstr(why, "64 MiB") != NULL)
+    *(bool *)context = true;
+}
+
+START_TEST(the_report_tells_what_was_taken) {
+  bool found = false;
+  support_succeed(vptr_report(mapper, look_for_taken, &found));
+  ck_assert(found);
+}
+END_TEST
+
 /* ---- a full arena ---------------------------------------------------------------------------------------- */
 
 /* As many as there are. */
@@ -253,6 +298,17 @@ START_TEST(withheld_addresses_come_back_when_nothing_else_is_left) {
   ck_assert(small >= first + 40 * MIB || small + 10 * MIB <= first);
   support_expect(VPTR_ERROR_FREED, vptr_free(mapper, first));
   ck_assert_ptr_eq(allocate(40 * MIB), first);
+}
+END_TEST
+
+START_TEST(withheld_addresses_come_back_behind_all_others) {
+  char *withheld = allocate(20 * MIB), *freed = allocate(20 * MIB);
+  allocate(20 * MIB);
+  support_succeed(vptr_free_no_reuse(mapper, withheld));
+  give(freed);
+  support_succeed(vptr_trim(mapper, 0));
+  ck_assert_ptr_eq(allocate(20 * MIB), freed);
+  ck_assert_ptr_eq(allocate(20 * MIB), withheld);
 }
 END_TEST
 
@@ -365,9 +421,12 @@ static Suite *arena_suite(void) {
   tcase_add_test(tests, copies_fills_and_parts_of_parts_go_on_working);
   tcase_add_test(tests, memory_is_zero_whoever_had_it_before);
   tcase_add_test(tests, attached_buffers_are_elsewhere);
+  tcase_add_test(tests, what_is_at_its_own_address_needs_no_translation);
+  tcase_add_test(tests, the_report_tells_what_was_taken);
   tcase_add_test(tests, a_full_arena_is_a_full_device);
   tcase_add_test(tests, what_was_freed_comes_back_in_other_sizes);
   tcase_add_test(tests, withheld_addresses_come_back_when_nothing_else_is_left);
+  tcase_add_test(tests, withheld_addresses_come_back_behind_all_others);
   tcase_add_test(tests, quarantined_addresses_come_back_too);
   tcase_add_test(tests, memory_that_somebody_holds_is_not_issued_again);
   tcase_add_test(tests, a_holder_may_outlive_the_mapper);

@@ -96,7 +96,7 @@ START_TEST(pointers_are_the_devices_addresses) {
 END_TEST
 
 START_TEST(they_begin_behind_a_guard_within_the_arena) {
-  const vptr__arena *arena = &mapper->heap->arena;
+  const vptr__heap_arena *arena = &mapper->heap->arena;
   ck_assert_uint_ge(arena->origin, arena->place.guard);
   ck_assert_uint_gt(arena->place.guard, 0);
   ck_assert_uint_le(arena->origin + arena->place.size, arena->bytes);

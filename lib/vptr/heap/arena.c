@@ -5,7 +5,7 @@
  * A window is memory here, and a buffer takes one byte more than it has (space/space.h), so windows are small: of 60
  * GiB a quarter of a MiB. Smaller ones would make the entries of large buffers many, which are written one by one.
  *
- * A vptr__arena is a part of its heap (state.h). Nothing takes a lock. Called by heap.c when a heap begins and ends,
+ * A vptr__heap_arena is a part of its heap (state.h). Nothing takes a lock. Called by heap.c when a heap begins and ends,
  * and by range.c for each range's buffer, without the heap's lock. Making one may have the driver compile a kernel.
  */
 #include "heap/arena.h"
@@ -41,7 +41,7 @@ static bool is_shortage(vptr_status status) {
 }
 
 /* The buffer, as large as can be had. */
-static vptr_status make_buffer(vptr__device *device, size_t bytes, vptr__arena *arena) {
+static vptr_status make_buffer(vptr__device *device, size_t bytes, vptr__heap_arena *arena) {
   vptr_status status = VPTR_ERROR_OUT_OF_DEVICE_MEMORY;
   vptr__error_try();
   for (arena->bytes = bytes; is_shortage(status) && arena->bytes >= VPTR__ADDRESSES_LEAST; arena->bytes /= 2) {
@@ -57,7 +57,7 @@ static vptr_status make_buffer(vptr__device *device, size_t bytes, vptr__arena *
 }
 
 /* Windows begin behind a guard, so that p[-1] of the first allocation is nobody's. */
-static vptr_status find_place(vptr__device *device, vptr__arena *arena) {
+static vptr_status find_place(vptr__device *device, vptr__heap_arena *arena) {
   uint64_t address = 0;
   vptr_status status = device->ops->memory.address(device, arena->buffer, &address);
   if (status != VPTR_SUCCESS)
@@ -77,7 +77,7 @@ static vptr_status find_place(vptr__device *device, vptr__arena *arena) {
 }
 
 /* Whether a part lies where it must. */
-static vptr_status try_part(vptr__device *device, const vptr__arena *arena) {
+static vptr_status try_part(vptr__device *device, const vptr__heap_arena *arena) {
   const size_t size = (size_t)1 << arena->place.window_shift, origin = arena->origin + size;
   uint64_t address = 0;
   cl_mem part;
@@ -92,8 +92,8 @@ static vptr_status try_part(vptr__device *device, const vptr__arena *arena) {
   return status;
 }
 
-vptr_status vptr__arena_make(vptr__device *device, size_t bytes, vptr__arena *arena_out) {
-  vptr__arena arena = { .buffer = NULL };
+vptr_status vptr__heap_arena_make(vptr__device *device, size_t bytes, vptr__heap_arena *arena_out) {
+  vptr__heap_arena arena = { .buffer = NULL };
   vptr_status status = check_device(device);
   if (status == VPTR_SUCCESS)
     status = make_buffer(device, bytes, &arena);
@@ -115,13 +115,13 @@ vptr_status vptr__arena_make(vptr__device *device, size_t bytes, vptr__arena *ar
   return VPTR_SUCCESS;
 }
 
-void vptr__arena_free(vptr__device *device, const vptr__arena *arena) {
+void vptr__heap_arena_free(vptr__device *device, const vptr__heap_arena *arena) {
   if (arena->buffer != NULL)
     device->ops->memory.release(device, arena->buffer);
 }
 
-vptr_status vptr__arena_part(vptr__device *device, const vptr__arena *arena, uintptr_t base, size_t bytes,
-                             unsigned char byte, cl_mem *buffer_out) {
+vptr_status vptr__heap_arena_part(vptr__device *device, const vptr__heap_arena *arena, uintptr_t base, size_t bytes,
+                                  unsigned char byte, cl_mem *buffer_out) {
   return device->ops->memory.create_sub_set(device, arena->buffer, arena->origin + (base - arena->place.base), bytes,
                                             byte, buffer_out);
 }

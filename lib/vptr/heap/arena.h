@@ -25,23 +25,23 @@
 #include "device/device.h"
 #include "space/space.h"
 
-typedef struct vptr__arena {
+typedef struct vptr__heap_arena {
   cl_mem buffer;           /* NULL: the heap has none, and each range a buffer of its own */
   size_t bytes;
   size_t origin;           /* of place.base in the buffer */
   vptr__space_place place;
-} vptr__arena;
+} vptr__heap_arena;
 
 /* An arena of so many bytes, or half of that, and so on, down to VPTR__ADDRESSES_LEAST. Errors: UNSUPPORTED (the device
  * tells no addresses, or not of parts of buffers; its memory is the host's), OUT_OF_DEVICE_MEMORY, and what asking the
  * device brings about. */
-vptr_status vptr__arena_make(vptr__device *device, size_t bytes, vptr__arena *arena_out);
+vptr_status vptr__heap_arena_make(vptr__device *device, size_t bytes, vptr__heap_arena *arena_out);
 
 /* Releases it, if there is one. No part is left. */
-void vptr__arena_free(vptr__device *device, const vptr__arena *arena);
+void vptr__heap_arena_free(vptr__device *device, const vptr__heap_arena *arena);
 
 /* The part of an arena at an address, as a buffer, each byte of it set. Waits until it is. */
-vptr_status vptr__arena_part(vptr__device *device, const vptr__arena *arena, uintptr_t base, size_t bytes,
+vptr_status vptr__heap_arena_part(vptr__device *device, const vptr__heap_arena *arena, uintptr_t base, size_t bytes,
                              unsigned char byte, cl_mem *buffer_out);
 
 #endif

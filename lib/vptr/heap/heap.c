@@ -65,18 +65,18 @@ static void trees_fini(vptr__heap *heap) {
 static vptr_status begin_space(vptr__heap *heap, const vptr__heap_config *config) {
   if (config->arena_bytes == 0)
     return vptr__space_init(&heap->space, config->base_address, config->reserve_size, config->reuse_at_once);
-  vptr_status status = vptr__arena_make(heap->device, config->arena_bytes, &heap->arena);
+  vptr_status status = vptr__heap_arena_make(heap->device, config->arena_bytes, &heap->arena);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__space_init_foreign(&heap->space, &heap->arena.place, config->reuse_at_once);
   if (status != VPTR_SUCCESS)
-    vptr__arena_free(heap->device, &heap->arena);
+    vptr__heap_arena_free(heap->device, &heap->arena);
   return status;
 }
 
 static void end_space(vptr__heap *heap) {
   vptr__space_fini(&heap->space);
-  vptr__arena_free(heap->device, &heap->arena);
+  vptr__heap_arena_free(heap->device, &heap->arena);
 }
 
 static vptr_status check_alignment(const vptr__heap *heap, size_t alignment) {

@@ -53,7 +53,7 @@ vptr_status vptr__range_begin(vptr__heap *heap, size_t bytes, vptr__range **rang
 
 vptr_status vptr__range_fill(vptr__heap *heap, vptr__range *range) {
   if (vptr__heap_has_arena(heap))
-    return vptr__arena_part(heap->device, &heap->arena, range->base, range->bytes, fresh_byte(), &range->buffer);
+    return vptr__heap_arena_part(heap->device, &heap->arena, range->base, range->bytes, fresh_byte(), &range->buffer);
   return heap->device->ops->memory.create_set(heap->device, range->bytes, fresh_byte(), &range->buffer);
 }
 

@@ -32,7 +32,7 @@ struct vptr__heap {
   bool trace;                /* (set once) */
   bool is_exact;             /* (set once) every allocation is a buffer of its own size, used once */
   vptr__directory directory; /* (set once; its contents are the heap's) */
-  vptr__arena arena;         /* (set once) */
+  vptr__heap_arena arena;    /* (set once) */
   vptr__space space;
   vptr__tree ranges;         /* base address -> vptr__range; searches take no lock */
   vptr__tree derived;        /* base of an allocation -> its sub-buffer */

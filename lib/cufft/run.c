@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run - one transform on its way; see run.h.
+ *
+ * Nothing is sent before all is checked, and memory to work in is there. Buffers are leased until the commands are
+ * sent, which then hold them. The plan's lock is held while an engine is made and while it sends; kernels that pack go
+ * without it.
+ *
+ * No state. Called by exec.c, for each transform, and by make.c for the first engine. It waits for the driver's
+ * compiler where an engine, or a kernel, is wanted first.
+ */
+#include "cufft/run.h"
+
+#include "base/error.h"
+#include "cuda/stream.h"
+#include "cufft/kernel.h"
+#include "cufft/route.h"
+#include "heap/lease.h"
+#include "mapper/host.h"
+#include "mapper/registry.h"
+#include "pool/pool.h"
+
+#include <stdio.h>
+
+enum { PIECE = 256 };
+
+/* Memory that the engine reads or writes. */
+typedef struct operand {
+  const char *what;
+  char *at;
+  size_t bytes, size; /* of an element */
+  vptr__fft_place place;
+  vptr__lease lease;
+} operand;
+
+typedef struct run {
+  const char *call;
+  vptr__fft_plan *plan;
+  vptr__stream *stream;
+  cufftResult result;
+  operand in, out, work;
+  bool takes_in, takes_out; /* the engine could, where they lie */
+  vptr__fft_route route;
+  void *pooled; /* NULL: the work is in the program's area, or there is none */
+} run;
+
+static void note(run *it, vptr_status status) {
+  if (it->result == CUFFT_SUCCESS)
+    it->result = vptr__fft_result_of(status);
+}
+
+/* ---- what it is given ------------------------------------------------------------------------------------- */
+
+/* The plan's stream. The default one is that of the plan's device, not of the current one. */
+static void find_stream(run *it) {
+  cudaStream_t stream = it->plan->stream;
+  vptr_mapper *mapper = it->plan->mapper;
+  bool is_default = stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+  vptr_status status = vptr__registry_check_process();
+  if (status == VPTR_SUCCESS && !is_default && !vptr__stream_is_live(stream))
+    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                         "%s: the plan's stream %p was destroyed, or never created; set another", it->call,
+                         (void *)stream);
+  if (status == VPTR_SUCCESS && vptr__stream_in_host_function())
+    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                         "%s: a function that a stream calls on the host may not call it", it->call);
+  if (status == VPTR_SUCCESS && stream == cudaStreamPerThread)
+    status = vptr__stream_per_thread(mapper, &it->stream);
+  else if (status == VPTR_SUCCESS && is_default)
+    status = vptr__stream_legacy(mapper, &it->stream);
+  else if (status == VPTR_SUCCESS)
+    it->stream = (vptr__stream *)stream;
+  if (status == VPTR_SUCCESS && vptr__stream_mapper(it->stream) != mapper)
+    status =
+        vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the plan's stream is of another device than the plan", it->call);
+  note(it, status);
+}
+
+/* Bytes that the device reaches, by kernels at least. */
+static vptr_status check_memory(const run *it, const operand *memory) {
+  vptr_location location;
+  char words[128];
+  vptr_status status = vptr__mapper_locate(it->plan->mapper, memory->at, memory->bytes, &location);
+  snprintf(words, sizeof words, "%s: %s", it->call, memory->what);
+  if (status == VPTR_ERROR_UNKNOWN_ADDRESS && vptr__mapper_owning(memory->at) == NULL)
+    return vptr__host_check(words, memory->at, memory->bytes);
+  if (status != VPTR_SUCCESS)
+    vptr__mapper_explain(it->plan->mapper, status, words, memory->at, memory->bytes);
+  return status;
+}
+
+/* Whether the engine can take it where it lies; its buffer is held then. Else it is checked. */
+static bool hold_memory(run *it, operand *memory) {
+  vptr_location location;
+  vptr__lease lease;
+  if (it->result != CUFFT_SUCCESS)
+    return false;
+  if (vptr__lease_take(it->plan->mapper->heap, memory->at, memory->bytes, &location, &lease) != VPTR_SUCCESS) {
+    note(it, check_memory(it, memory));
+    return false;
+  }
+  if (location.buffer_offset % memory->size != 0 || location.buffer_offset / memory->size > VPTR__FFT_NARROW) {
+    vptr__lease_give(&lease);
+    return false;
+  }
+  memory->place = (vptr__fft_place){ location.buffer, location.buffer_offset };
+  memory->lease = lease;
+  return true;
+}
+
+static void release_memory(const operand *memory) {
+  if (memory->place.buffer != NULL)
+    vptr__lease_give(&memory->lease);
+}
+
+static void describe(run *it, operand *memory, const char *what, void *at, bool is_output) {
+  const vptr__fft_shape *shape = &it->plan->shape;
+  *memory = (operand){ .what = what,
+                       .at = at,
+                       .bytes = vptr__fft_shape_bytes(shape, is_output, is_output ? &it->route.out : &it->route.in),
+                       .size = vptr__fft_shape_size(shape, is_output) };
+}
+
+/* ---- its way ---------------------------------------------------------------------------------------------- */
+
+/* With the plan's lock held: the engine of the route. VkFFT may have none for reals; then there is one by complex
+   numbers, by another route. */
+static vptr_status find_engine(vptr__fft_plan *plan, vptr__fft_route *route, vptr__fft_engine **engine_out) {
+  bool may_change = !plan->is_by_complex && route->request.kind != VPTR__FFT_COMPLEX;
+  vptr__error_try();
+  vptr_status status = vptr__fft_plan_engine(plan, &route->request, engine_out);
+  vptr__error_tried(status == VPTR_ERROR_UNSUPPORTED && may_change ? VPTR_SUCCESS : status);
+  if (status != VPTR_ERROR_UNSUPPORTED || !may_change)
+    return status;
+  plan->is_by_complex = true;
+  *route = vptr__fft_route_of(plan, route->is_in_place, route->is_inverse, true, true);
+  return vptr__fft_plan_engine(plan, &route->request, engine_out);
+}
+
+/* The route, with an engine, and the bytes that it works in. */
+static vptr_status find_route(vptr__fft_plan *plan, vptr__fft_route *route, size_t *work_out) {
+  vptr__fft_engine *engine = NULL;
+  *work_out = route->packed_bytes;
+  if (route->request.rank == 0)
+    return VPTR_SUCCESS;
+  vptr__lock_take(&plan->lock);
+  vptr_status status = find_engine(plan, route, &engine);
+  bool keeps_input = plan->shape.rank == 1 && !route->is_in_place && !route->packs_input;
+  if (status == VPTR_SUCCESS && keeps_input && vptr__fft_engine_spoils_input(engine)) {
+    *route = vptr__fft_route_of(plan, false, route->is_inverse, true, route->packs_output);
+    status = find_engine(plan, route, &engine);
+  }
+  if (status == VPTR_SUCCESS)
+    *work_out = (route->packed_bytes + PIECE - 1) / PIECE * PIECE + vptr__fft_engine_work(engine);
+  vptr__lock_give(&plan->lock);
+  return status;
+}
+
+static void find_work(run *it, size_t bytes) {
+  vptr__fft_plan *plan = it->plan;
+  it->work = (operand){ .what = "the work area", .bytes = bytes, .size = 1 };
+  if (bytes == 0 || it->result != CUFFT_SUCCESS)
+    return;
+  if (!plan->allocates && plan->work_area == NULL) {
+    it->result = vptr__fft_refuse(CUFFT_NO_WORKSPACE, it->call,
+                                  "the plan works in %zu bytes, allocates none, and has no work area", bytes);
+    return;
+  }
+  it->work.at = plan->work_area;
+  if (plan->work_area == NULL || bytes > plan->work_size) {
+    note(it, vptr__pool_allocate(NULL, bytes, it->stream, __builtin_return_address(0), &it->pooled));
+    it->work.at = it->pooled;
+  }
+  it->work.size = 2 * sizeof(double);
+  if (it->result == CUFFT_SUCCESS && !hold_memory(it, &it->work) && it->result == CUFFT_SUCCESS)
+    it->result = vptr__fft_refuse(CUFFT_INVALID_VALUE, it->call,
+                                  "the work area must be device memory, and begin at a multiple of 16 bytes");
+}
+
+/* ---- sending ---------------------------------------------------------------------------------------------- */
+
+static vptr_status send_in_turn(run *it, vptr__fft_engine *engine, const vptr__fft_place *in,
+                                const vptr__fft_place *out, const vptr__fft_place *work) {
+  cl_command_queue queue;
+  cl_event event = NULL;
+  vptr_status status = vptr__stream_begin(it->stream, &queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__fft_engine_send(engine, queue, in, out, work, &event);
+  vptr__stream_note(it->stream, event);
+  vptr__stream_end(it->stream);
+  return status;
+}
+
+/* Packed sides lie at the beginning of the work, what VkFFT keeps between its kernels behind them. */
+static void send_engine(run *it) {
+  size_t packed = (it->route.packed_bytes + PIECE - 1) / PIECE * PIECE;
+  vptr__fft_place between = { it->work.place.buffer, it->work.place.offset + packed };
+  const vptr__fft_place *in = it->route.packs_input ? &it->work.place : &it->in.place;
+  const vptr__fft_place *out = it->route.packs_output ? &it->work.place : &it->out.place;
+  vptr__fft_engine *engine;
+  if (it->result != CUFFT_SUCCESS || it->route.request.rank == 0)
+    return;
+  vptr__lock_take(&it->plan->lock);
+  vptr_status status = vptr__fft_plan_engine(it->plan, &it->route.request, &engine);
+  if (status == VPTR_SUCCESS)
+    status = send_in_turn(it, engine, in, out, &between);
+  vptr__lock_give(&it->plan->lock);
+  note(it, status);
+}
+
+static void pack_input(run *it) {
+  const vptr__fft_shape *shape = &it->plan->shape;
+  vptr__fft_kind kind = vptr__fft_shape_kind(shape);
+  bool unfolds = kind == VPTR__FFT_TO_REAL && it->route.is_by_complex;
+  vptr__fft_move move = VPTR__FFT_MOVE_COMPLEX;
+  if (kind == VPTR__FFT_FROM_REAL)
+    move = it->route.is_by_complex ? VPTR__FFT_WIDEN : VPTR__FFT_MOVE_REAL;
+  else if (unfolds)
+    move = VPTR__FFT_UNFOLD;
+  const vptr__fft_moving moving = { .call = it->call,
+                                    .shape = shape,
+                                    .row = unfolds ? shape->n[0] : vptr__fft_shape_row(shape, false),
+                                    .from = it->in.at,
+                                    .from_side = it->route.in,
+                                    .to = it->work.at,
+                                    .to_side = it->route.packed_in };
+  if (it->result == CUFFT_SUCCESS)
+    note(it, vptr__fft_move_send(it->stream, move, &moving));
+}
+
+static void spread_output(run *it) {
+  const vptr__fft_shape *shape = &it->plan->shape;
+  vptr__fft_move move = VPTR__FFT_MOVE_COMPLEX;
+  if (vptr__fft_shape_kind(shape) == VPTR__FFT_TO_REAL)
+    move = it->route.is_by_complex ? VPTR__FFT_NARROW_TO : VPTR__FFT_MOVE_REAL;
+  const vptr__fft_moving moving = { .call = it->call,
+                                    .shape = shape,
+                                    .row = vptr__fft_shape_row(shape, true),
+                                    .from = it->work.at,
+                                    .from_side = it->route.packed_out,
+                                    .to = it->out.at,
+                                    .to_side = it->route.out };
+  if (it->result == CUFFT_SUCCESS)
+    note(it, vptr__fft_move_send(it->stream, move, &moving));
+}
+
+static void send_all(run *it) {
+  if (it->route.packs_input)
+    pack_input(it);
+  send_engine(it);
+  if (it->route.packs_output)
+    spread_output(it);
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------- */
+
+static cufftResult refuse_device(const char *call, const vptr__fft_plan *plan) {
+  const vptr__device *device = plan->mapper->device;
+  if (device->cl_context == NULL)
+    return vptr__fft_refuse(CUFFT_NOT_SUPPORTED, call, "%s runs no kernels of OpenCL, so it transforms nothing",
+                            device->name);
+  if (vptr__fft_shape_is_double(&plan->shape) && !device->has_double)
+    return vptr__fft_refuse(CUFFT_NOT_SUPPORTED, call, "%s has no double precision", device->name);
+  return CUFFT_SUCCESS;
+}
+
+static void begin(run *it, void *idata, void *odata, bool is_inverse) {
+  it->route = vptr__fft_route_of(it->plan, idata == odata, is_inverse, false, false);
+  describe(it, &it->in, "idata", idata, false);
+  describe(it, &it->out, "odata", odata, true);
+  if (idata == NULL || odata == NULL)
+    it->result = vptr__fft_refuse(CUFFT_INVALID_VALUE, it->call, "%s is NULL", idata == NULL ? "idata" : "odata");
+  if (it->result == CUFFT_SUCCESS)
+    find_stream(it);
+  it->takes_in = hold_memory(it, &it->in);
+  it->takes_out = hold_memory(it, &it->out);
+  if (it->result == CUFFT_SUCCESS)
+    it->result = refuse_device(it->call, it->plan);
+}
+
+cufftResult vptr__fft_run(const char *call, vptr__fft_plan *plan, void *idata, void *odata, bool is_inverse) {
+  run it = { .call = call, .plan = plan, .result = CUFFT_SUCCESS };
+  size_t bytes = 0;
+  begin(&it, idata, odata, is_inverse);
+  if (it.result == CUFFT_SUCCESS && (!it.takes_in || !it.takes_out))
+    it.route = vptr__fft_route_of(plan, idata == odata, is_inverse, !it.takes_in, !it.takes_out);
+  if (it.result == CUFFT_SUCCESS)
+    note(&it, find_route(plan, &it.route, &bytes));
+  find_work(&it, bytes);
+  if (it.result == CUFFT_SUCCESS)
+    send_all(&it);
+  release_memory(&it.in);
+  release_memory(&it.out);
+  release_memory(&it.work);
+  if (it.pooled != NULL)
+    note(&it, vptr__pool_free(plan->mapper, it.pooled, it.stream, call));
+  return it.result;
+}
+
+cufftResult vptr__fft_run_prepare(const char *call, vptr__fft_plan *plan) {
+  bool to_real = vptr__fft_shape_kind(&plan->shape) == VPTR__FFT_TO_REAL;
+  if (plan->mapper->device->cl_context == NULL)
+    return CUFFT_SUCCESS;
+  cufftResult result = refuse_device(call, plan);
+  if (result != CUFFT_SUCCESS)
+    return result;
+  vptr__fft_route route = vptr__fft_route_of(plan, false, to_real, false, false);
+  result = vptr__fft_result_of(find_route(plan, &route, &plan->work_size));
+  return result == CUFFT_EXEC_FAILED ? CUFFT_INTERNAL_ERROR : result;
+}

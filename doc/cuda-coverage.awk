@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: MIT
 #
 # cuda-coverage.awk - makes doc/cuda-coverage.md from doc/cuda-coverage.tsv; with -v of=driver, cuda-driver-coverage.md
-# from its own, and with -v of=cublas cublas-coverage.md. A row that says nothing, or a name that is
-# there twice, is an error.
+# from its own, and with -v of=cublas or of=cufft cublas-coverage.md and cufft-coverage.md. A row that says nothing, or a
+# name that is there twice, is an error.
 BEGIN {
   FS = "\t"
   if (of == "driver") head_of_driver()
   else if (of == "cublas") head_of_cublas()
+  else if (of == "cufft") head_of_cufft()
   else head_of_runtime()
   print ""
   print "- *done*: does what CUDA's does; a note says where a device of OpenCL shows through."
   print "- *partly*: there, and what the note names is refused with an error, unless the note says otherwise."
   print "- *not*: no such symbol in `" library "`, so a program that calls it does not link; the note says why."
   print ""
-  if (of != "cublas")
+  if (of != "cublas" && of != "cufft")
     print "A function with forms for the thread's own default stream (`_ptds`, `_ptsz`) has them too, unless the note says so."
 }
 
@@ -45,6 +46,15 @@ function head_of_cublas() {
   print ""
   print "Every function that `cublas_v2.h` and `cublas.h` of CUDA 13.0 declare, without `_v2`. What takes sizes is there for"
   print "`int` and, by a name that ends in `_64`, for `int64_t`, unless NVIDIA has none. How they compute: [cublas.md](cublas.md)."
+}
+
+function head_of_cufft() {
+  library = "libvptr-cufft"
+  print "# cuFFT's functions, and which of them there are"
+  print ""
+  print "Made by `make update-coverage` from `doc/cufft-coverage.tsv`; do not edit. A test holds it against the library."
+  print ""
+  print "Every function that `cufft.h` and `cufftXt.h` of CUDA 13.0 declare. How they compute: [cufft.md](cufft.md)."
 }
 
 function refuse(why) {

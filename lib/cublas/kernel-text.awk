@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
-# kernel-text.awk - makes the module of libvptr-cublas's kernels into a C source that holds its bytes (kernel_text.h).
+# kernel-text.awk - makes the module of a library's kernels into a C source that holds its bytes: -v folder=cublas
+# -v prefix=vptr__blas, whose kernel_text.h declares them.
 #
 # Bytes are written as numbers, since string literals of that length are not portable. The module is plain ASCII.
 BEGIN {
   for (i = 1; i < 128; i++)
     code[sprintf("%c", i)] = i
-  print "/* Made by kernel-text.awk. */\n#include \"cublas/kernel_text.h\"\n\nconst char vptr__blas_kernel_text[] = {"
+  printf "/* Made by kernel-text.awk. */\n#include \"%s/kernel_text.h\"\n\n", folder
+  printf "const char %s_kernel_text[] = {\n", prefix
 }
 {
   line = $0 "\n"
@@ -22,4 +24,4 @@ BEGIN {
   }
   print text
 }
-END { printf "0 };\nconst size_t vptr__blas_kernel_text_length = %d;\n", length_of }
+END { printf "0 };\nconst size_t %s_kernel_text_length = %d;\n", prefix, length_of }

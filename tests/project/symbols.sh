@@ -13,6 +13,7 @@ exported() { # library -> lines "name@@VERSION"
 case $(exported .libs/libvptr.so) in *@*) ;; *) echo 'left out: no symbol versions in this build'; exit 77 ;; esac
 
 cublas=$([ ! -e .libs/libvptr-cublas.so ] || echo libvptr-cublas)
+cufft=$([ ! -e .libs/libvptr-cufft.so ] || echo libvptr-cufft)
 core=$(exported .libs/libvptr.so)
 others=$(echo "$core" | grep -vE '^vptr_[a-z][a-z0-9_]*@@VPTR_[0-9]+$|^vptr__[a-z0-9_]+@@VPTR_PRIVATE_[0-9]+$')
 [ -z "$others" ] || complain 'libvptr.so exports more than it should' "$others"
@@ -31,7 +32,7 @@ used_by() { # libraries -> vptr__ names that they take from others
   for library; do nm --dynamic --undefined-only --with-symbol-versions ".libs/$library.so"; done |
     awk '{ print $2 }' | grep '^vptr__' | sort -u
 }
-used=$(used_by libvptr-cudart libvptr-cuda $cublas | "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$//p')
+used=$(used_by libvptr-cudart libvptr-cuda $cublas $cufft | "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$//p')
 [ "$named" = "$used" ] ||
   complain 'private exports that no other library uses' "$(printf '%s\n%s\n' "$named" "$used" | sort | uniq -u)"
 
@@ -39,7 +40,7 @@ used=$(used_by libvptr-cudart libvptr-cuda $cublas | "$SED" -n 's/@VPTR_PRIVATE_
 cudart=$(exported .libs/libvptr-cudart.so | grep -v '@@VPTR_CUDART_PRIVATE_')
 named=$("$SED" -n 's/^ *\(vptr__[a-z0-9_]*\);$/\1/p' "$srcdir"/lib/libvptr-cudart.map | sort)
 private=$(exported .libs/libvptr-cudart.so | "$SED" -n 's/@@VPTR_CUDART_PRIVATE_[0-9]*$//p' | sort)
-used=$(used_by libvptr-cuda $cublas | "$SED" -n 's/@VPTR_CUDART_PRIVATE_[0-9]*$//p')
+used=$(used_by libvptr-cuda $cublas $cufft | "$SED" -n 's/@VPTR_CUDART_PRIVATE_[0-9]*$//p')
 if [ "$named" != "$private" ] || [ "$named" != "$used" ]; then
   complain 'libvptr-cudart.map, the private exports, and what libvptr-cuda uses differ' \
     "$(printf '%s\n%s\n%s\n' "$named" "$private" "$used" | sort | uniq -c)"
@@ -63,6 +64,11 @@ fi
 others=$([ -z "$cublas" ] || exported .libs/libvptr-cublas.so |
   grep -vE '^cublas[A-Z][A-Za-z0-9]*(_v2)?(_64)?@(@VPTR_CUBLAS_[0-9]+|libcublas\.so\.1[23])$')
 [ -z "$others" ] || complain 'libvptr-cublas.so exports more than it should' "$others"
+
+# And cuFFT's.
+others=$([ -z "$cufft" ] || exported .libs/libvptr-cufft.so |
+  grep -vE '^cufft[A-Z][A-Za-z0-9]*@(@VPTR_CUFFT_[0-9]+|libcufft\.so\.1[12])$')
+[ -z "$others" ] || complain 'libvptr-cufft.so exports more than it should' "$others"
 
 # NVTX's names, under our version and NVIDIA's, and by which programs take it as a tool.
 others=$(exported .libs/libvptr-nvtx.so |

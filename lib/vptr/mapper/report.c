@@ -98,6 +98,8 @@ static void report_version(reporter *to, const vptr_mapper *mapper) {
   report_line(to, "OpenCL headers", target, "the newest calls that vptr knows of");
   report_answer(to, "cuBLAS", VPTR_HAVE_CLBLAST, "libvptr-cublas was built, on CLBlast",
                 "libvptr-cublas was not built: CLBlast was not found, or not wanted");
+  report_answer(to, "cuFFT", VPTR_HAVE_VKFFT, "libvptr-cufft was built, on VkFFT",
+                "libvptr-cufft was not built: VkFFT was not found, or not wanted");
   if (mapper != NULL)
     report_platform_version(to, mapper);
 }

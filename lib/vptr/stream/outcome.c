@@ -24,7 +24,7 @@
  * Called by order.c when a turn with a stream begins and ends, for each barrier and tail that it puts, and when a flush
  * failed; by stream.c and event.c when somebody has waited for a stream, when one is destroyed, and to fail one; by
  * host.c and word.c, which fail a stream; and by those who send, and hand over the events of their commands or ask for
- * failures: the files of lib/vptr/transfer and lib/cudart/module, cublas/clblast.c, cudart/image/image.c,
+ * failures: the files of lib/vptr/transfer and lib/cudart/module, cublas/clblast.c, cufft/run.c, cudart/image/image.c,
  * cudart/cuda/array.c and cudart/cuda/array_copy.c. Declared in stream.h and, for this folder, in state.h.
  */
 #include "stream/state.h"

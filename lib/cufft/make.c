@@ -2,8 +2,8 @@
 /*
  * make - cufftPlanMany() and its kin: plans, and how much they would work in.
  *
- * All of them are one function with arguments of 64 bits. A plan is made once for a handle. What it will work in is known
- * when it is made (cufftGetSize()); before that it is an estimate, of twice its numbers.
+ * All of them are one function with arguments of 64 bits. A plan is made once for a handle. What it will work in is
+ * known when it is made (cufftGetSize()); before that it is an estimate, of twice its numbers.
  *
  * No state, no locks of its own. Called by programs. Making a plan waits for the driver's compiler.
  */

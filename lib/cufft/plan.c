@@ -2,10 +2,9 @@
 /*
  * plan - cufftCreate(), cufftDestroy(), and the settings of a plan; see plan.h.
  *
- * Locks: `lock`, of rank LEAF, guards the table of plans and who holds them; each plan's own, of rank UNIT, its engines.
- * Called by programs; by exec.c and make.c, for the plan of a handle; and by
- * run.c, for its engines. Making an engine waits
- * for the driver's compiler; nothing else here waits.
+ * Locks: `lock`, of rank LEAF, guards the table of plans and who holds them; each plan's own, of rank UNIT, its
+ * engines. Called by programs; by exec.c and make.c, for the plan of a handle; and by run.c, for its engines. Making
+ * an engine waits for the driver's compiler; nothing else here waits.
  */
 #include "cufft/plan.h"
 

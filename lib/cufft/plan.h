@@ -6,8 +6,8 @@
  * one. Who uses a plan holds it: one that is destroyed meanwhile ends with the last hold. A plan is of the device that
  * was current when its shape was made, whatever is current later.
  *
- * Locks: `lock` of plan.c, of rank LEAF, guards the table and the counts; vptr__fft_plan.lock, of rank UNIT, one a plan,
- * guards its engines, and is held while one is made or sends. Settings are the program's to order, as in cuFFT.
+ * Locks: `lock` of plan.c, of rank LEAF, guards the table and the counts; vptr__fft_plan.lock, of rank UNIT, one a
+ * plan, guards its engines, and is held while one is made or sends. Settings are the program's to order, as in cuFFT.
  */
 #ifndef VPTR_CUFFT_PLAN_H
 #define VPTR_CUFFT_PLAN_H

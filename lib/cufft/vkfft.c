@@ -175,8 +175,8 @@ static vptr_status status_of(VkFFTResult result, const char *doing) {
   }
 }
 
-/* Of reals that take several kernels a row VkFFT 1.2.26 makes wrong numbers, as a CPU and FFTW tell (131,072 of them, in
- * both directions), so it is not asked for them. Rows that surely need several are told before they are compiled. */
+/* Of reals that take several kernels a row VkFFT 1.2.26 makes wrong numbers, as FFTW tells (131,072 of them, in both
+ * directions), so it is not asked for them. Rows that surely need several are told before they are compiled. */
 static bool is_known_wrong(const vptr__fft_engine *engine, const vptr__fft_request *request) {
   const VkFFTPlan *plan =
       request->is_inverse ? engine->application.localFFTPlan_inverse : engine->application.localFFTPlan;

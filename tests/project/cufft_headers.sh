@@ -14,7 +14,7 @@ status=0
 prototypes() { # folder -> a line for each function
   printf '#include <cufftXt.h>\n' >"$work/all.c"
   $CC -fsyntax-only -aux-info "$work/info" -I"$1" -I"$srcdir/include" "$work/all.c" &&
-    sed -nE 's/^.* extern cufftResult (cufft[A-Za-z0-9_]* \(.*;).*/\1/p' "$work/info" | sort -u
+    sed -nE 's/vptr_long_long/long long int/g; s/^.* extern cufftResult (cufft[A-Za-z0-9_]* \(.*;).*/\1/p' "$work/info" | sort -u
 }
 
 if $CC -fsyntax-only -aux-info "$work/info" -x c /dev/null 2>"$work/err" && [ -e "$work/info" ]; then

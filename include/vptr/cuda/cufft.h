@@ -103,9 +103,9 @@ VPTR_CUFFT(cufftMakePlan2d)(cufftHandle plan, int nx, int ny, cufftType type, si
 VPTR_CUFFT(cufftMakePlan3d)(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t *workSize);
 VPTR_CUFFT(cufftMakePlanMany)(cufftHandle plan, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
                               int ostride, int odist, cufftType type, int batch, size_t *workSize);
-VPTR_CUFFT(cufftMakePlanMany64)(cufftHandle plan, int rank, long long int *n, long long int *inembed,
-                                long long int istride, long long int idist, long long int *onembed,
-                                long long int ostride, long long int odist, cufftType type, long long int batch,
+VPTR_CUFFT(cufftMakePlanMany64)(cufftHandle plan, int rank, vptr_long_long *n, vptr_long_long *inembed,
+                                vptr_long_long istride, vptr_long_long idist, vptr_long_long *onembed,
+                                vptr_long_long ostride, vptr_long_long odist, cufftType type, vptr_long_long batch,
                                 size_t *workSize);
 
 /* ---- memory that transforms work in ------------------------------------------------------------------------------ */
@@ -121,9 +121,9 @@ VPTR_CUFFT(cufftGetSize2d)(cufftHandle handle, int nx, int ny, cufftType type, s
 VPTR_CUFFT(cufftGetSize3d)(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t *workSize);
 VPTR_CUFFT(cufftGetSizeMany)(cufftHandle handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
                              int ostride, int odist, cufftType type, int batch, size_t *workArea);
-VPTR_CUFFT(cufftGetSizeMany64)(cufftHandle plan, int rank, long long int *n, long long int *inembed,
-                               long long int istride, long long int idist, long long int *onembed,
-                               long long int ostride, long long int odist, cufftType type, long long int batch,
+VPTR_CUFFT(cufftGetSizeMany64)(cufftHandle plan, int rank, vptr_long_long *n, vptr_long_long *inembed,
+                               vptr_long_long istride, vptr_long_long idist, vptr_long_long *onembed,
+                               vptr_long_long ostride, vptr_long_long odist, cufftType type, vptr_long_long batch,
                                size_t *workSize);
 VPTR_CUFFT(cufftGetSize)(cufftHandle handle, size_t *workSize);
 

@@ -12,15 +12,15 @@
 extern "C" {
 #endif
 
-VPTR_CUFFT(cufftXtMakePlanMany)(cufftHandle plan, int rank, long long int *n, long long int *inembed,
-                                long long int istride, long long int idist, cudaDataType inputtype,
-                                long long int *onembed, long long int ostride, long long int odist,
-                                cudaDataType outputtype, long long int batch, size_t *workSize,
+VPTR_CUFFT(cufftXtMakePlanMany)(cufftHandle plan, int rank, vptr_long_long *n, vptr_long_long *inembed,
+                                vptr_long_long istride, vptr_long_long idist, cudaDataType inputtype,
+                                vptr_long_long *onembed, vptr_long_long ostride, vptr_long_long odist,
+                                cudaDataType outputtype, vptr_long_long batch, size_t *workSize,
                                 cudaDataType executiontype);
-VPTR_CUFFT(cufftXtGetSizeMany)(cufftHandle plan, int rank, long long int *n, long long int *inembed,
-                               long long int istride, long long int idist, cudaDataType inputtype,
-                               long long int *onembed, long long int ostride, long long int odist,
-                               cudaDataType outputtype, long long int batch, size_t *workSize,
+VPTR_CUFFT(cufftXtGetSizeMany)(cufftHandle plan, int rank, vptr_long_long *n, vptr_long_long *inembed,
+                               vptr_long_long istride, vptr_long_long idist, cudaDataType inputtype,
+                               vptr_long_long *onembed, vptr_long_long ostride, vptr_long_long odist,
+                               cudaDataType outputtype, vptr_long_long batch, size_t *workSize,
                                cudaDataType executiontype);
 
 /* By the plan's type; the direction counts for complex ones alone. */

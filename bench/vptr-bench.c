@@ -27,7 +27,7 @@ enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 typedef struct benchmark {
   const char *noun, *about;
-  bool (*run)(const options *wanted); /* NULL: vptr-bench-cublas has blas, vptr-bench-cudart has it else */
+  bool (*run)(const options *wanted); /* NULL: another program has it (become_other()) */
   bool takes_fake; /* the fake device, unless told otherwise: allocating costs what vptr itself takes */
   bool draws;      /* with --plot */
 } benchmark;
@@ -47,6 +47,7 @@ static const benchmark benchmarks[] = {
   { "cuda", "CUDA's calls, beside NVIDIA's own runtime in a program that nvcc built", cuda_run, false, false },
   { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL, false, false },
   { "blas", "cublasSaxpy and cublasSgemm beside CLBlast's, sent and waited for", NULL, false, false },
+  { "fft", "cufftExecC2C beside VkFFT's own call, sent and waited for", NULL, false, false },
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL, false, false },
   { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL, false, false },
@@ -101,12 +102,15 @@ static void choose_device(const benchmark *chosen, const options *wanted) {
 
 /* Becomes the program beside this one that has the benchmark; returns only if that cannot be. */
 static int become_other(const char *noun, char **argv) {
-  const char *program = strcmp(noun, "blas") == 0 ? "vptr-bench-cublas" : "vptr-bench-cudart";
+  const char *program = strcmp(noun, "blas") == 0  ? "vptr-bench-cublas"
+                        : strcmp(noun, "fft") == 0 ? "vptr-bench-cufft"
+                                                   : "vptr-bench-cudart";
   char path[4096];
   if (child_find(program, path, sizeof path))
     execv(path, argv);
   fprintf(stderr,
-          "vptr-bench: cannot start %s, which should be in the same folder (%s); blas is there where CLBlast is\n",
+          "vptr-bench: cannot start %s, which should be in the same folder (%s); blas is there where CLBlast is, and "
+          "fft where VkFFT is\n",
           program, strerror(errno));
   return EXIT_FAILED;
 }

@@ -177,6 +177,10 @@ if [ -x bench/vptr-bench-cublas ]; then
   run 1 blas --repetitions 1
   grep -q 'fake device has none' "$work/err" || complain 'blas does not say what it cannot measure'
 fi
+if [ -x bench/vptr-bench-cufft ]; then
+  run 1 fft --repetitions 1
+  grep -q 'fake device has none' "$work/err" || complain 'fft does not say what it cannot measure'
+fi
 run 1 managed --repetitions 1
 grep -q 'device that runs kernels' "$work/err" || complain 'managed does not say what it cannot measure'
 [ -s "$work/out" ] && complain 'copy prints rows without a device'

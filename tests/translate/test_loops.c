@@ -32,6 +32,9 @@ static planned *plan_body(const char *body) {
 
 /* ---- which have the form ----------------------------------------------------------------------------------- */
 
+/* For all that are left. */
+#define SERIES "int x = 0; for (int i = 0; i < n; i++) x += b[i + t]; a[t] = x;"
+
 static const char *const with_loops[] = {
   "__syncthreads(); a[t] = 1;",
   "s[t] = b[t]; __syncthreads(); a[t] = s[63 - t];",
@@ -55,6 +58,15 @@ static const char *const with_loops[] = {
   /* no barrier, but a loop that all threads go round together, next to each other */
   "int x = 0; for (int i = 0; i < n; i++) x += b[i * 64 + t]; a[t] = x;",
   "float x = 0; for (int i = 0; i < n; i++) x = x * 0.5f + 1; a[t] = x;",
+  /* some leave first, as where they are says */
+  "int g = blockIdx.x * blockDim.x + t; if (g >= n) return; " SERIES,
+  "int g = blockIdx.x * blockDim.x + t; if (g < n) { int x = 0; for (int i = 0; i < n; i++) x += b[i + t]; a[t] = x; "
+  "}",
+  "if (t >= n || threadIdx.y > 3) return; if (threadIdx.z + 1 == n) return; " SERIES,
+  "bool out = t - 3u >= 5u; if (n > 7) { if (out) { int y = n; y++; return; } } " SERIES,
+  "if (t >= b[n]) return; " SERIES,
+  "if (!(t + 2 * blockIdx.x < n)) return; if (n == 3) return; " SERIES,
+  "if (t + blockIdx.x < threadIdx.y + blockIdx.y) return; " SERIES,
 };
 
 static const char *const without_loops[] = {
@@ -72,6 +84,20 @@ static const char *const without_loops[] = {
   "for (int i = 0; i < n; i++) atomicAdd(a + t, i);",
   "int x = t; for (int i = 1; i < n; i++) x += x % i; a[t] = x;",
   "int x = 0; for (int i = 0; i < n; i++) for (int j = t; j < n; j++) x += j; a[t] = x;",
+  /* those that leave have done something, others did before or go round first, or it is not where they are that says who */
+  "if (t >= n) { a[t] = 0; return; } " SERIES,
+  "if (t >= n) { assert(n); return; } " SERIES,
+  "a[t] = 0; if (t >= n) return; " SERIES,
+  "atomicAdd(a, 1); if (t < n) { int x = 0; for (int i = 0; i < n; i++) x += b[i + t]; a[t] = x; }",
+  "int y = 0; for (int i = 0; i < n; i++) y += b[t + i]; if (t >= n) return; " SERIES,
+  "if (b[t] > n) return; " SERIES,
+  "if (t % 3 == n) return; " SERIES,
+  "if (threadIdx.y & 1) return; " SERIES,
+  "if (t * n > 64) return; " SERIES,
+  "if (t < threadIdx.y) return; " SERIES,
+  "switch (t) { case 1: return; } " SERIES,
+  "if (t < n) { " SERIES " } a[t]++;",
+  "if (t < n) { for (int i = t; i < n; i++) a[i] = 1; }",
   /* an array for each thread of as many bytes as all of them may have together */
   "int own[512]; own[n] = t; __syncthreads(); a[t] = own[n + 1];",
 };
@@ -218,7 +244,7 @@ static bool no_file(void *context, const char *name, bool is_quoted, const char 
   return false;
 }
 
-static void check_text(const char *body, const char *const *expected, const char *unexpected) {
+static vptr__translation translate_body(const char *body) {
   char text[4096];
   vptr__reader reader = { .open = no_file };
   vptr__translate_options none = { 0 };
@@ -226,6 +252,22 @@ static void check_text(const char *body, const char *const *expected, const char
   snprintf(text, sizeof text, frame, body);
   ck_assert(vptr__translate("k.cu", text, strlen(text), &reader, &none, &translation));
   ck_assert_msg(translation.module != NULL, "%s", translation.log);
+  return translation;
+}
+
+static void check_order(const char *body, const char *const *expected) {
+  vptr__translation translation = translate_body(body);
+  const char *at = translation.module;
+  for (; *expected != NULL; expected++) {
+    const char *next = strstr(at, *expected);
+    ck_assert_msg(next != NULL, "no \"%s\" behind \"%.40s\" in\n%s", *expected, at, translation.module);
+    at = next;
+  }
+  vptr__translate_free(&translation);
+}
+
+static void check_text(const char *body, const char *const *expected, const char *unexpected) {
+  vptr__translation translation = translate_body(body);
   for (; *expected != NULL; expected++)
     ck_assert_msg(strstr(translation.module, *expected) != NULL, "no \"%s\" in\n%s", *expected, translation.module);
   if (unexpected != NULL)
@@ -303,9 +345,27 @@ END_TEST
 
 /* Blocks with short rows are not worth it. */
 START_TEST(without_barriers_there_is_a_way_for_each_thread) {
-  static const char *const expected[] = { "if (vptr_bx < VPTR_THREADS_LEAST)", "vptr_b_k__placed(",
+  static const char *const expected[] = { "uint vptr_torn = vptr_bx < VPTR_THREADS_LEAST;", "vptr_b_k__placed(",
                                           "vptr_b_k__loops(", NULL };
-  check_text("int x = 0; for (int i = 0; i < n; i++) x += b[i * 64 + t]; a[t] = x;", expected, NULL);
+  check_text("int x = 0; for (int i = 0; i < n; i++) x += b[i * 64 + t]; a[t] = x;", expected, "VPTR_LEAVE");
+}
+END_TEST
+
+/* What is worked out once comes behind the place where they leave: nobody may be left. */
+START_TEST(those_that_stay_go_on_together) {
+  static const char *const expected[] = { "VPTR_BLOCK_PARAMETERS, uint *vptr_torn) {",
+                                          "VPTR_STAYING_ALL(1024)",
+                                          "VPTR_LEAVE_BEGIN",
+                                          "goto vptr_next_",
+                                          "VPTR_LEAVE_END",
+                                          "each = ",
+                                          "for (",
+                                          "VPTR_STAYING_BEGIN",
+                                          ", &vptr_torn);",
+                                          "if (vptr_torn) {",
+                                          NULL };
+  check_order("if (t >= n) return; int each = 64 / n; " SERIES, expected);
+  check_order("if (t < n) { int each = 64 / n; " SERIES " }", expected);
 }
 END_TEST
 
@@ -330,6 +390,7 @@ int main(void) {
   tcase_add_loop_test(tcase, rows_are_gone_round_in_part, 0, sizeof row_parts / sizeof *row_parts);
   tcase_add_test(tcase, atomic_operations_on_shared_memory_are_plain);
   tcase_add_test(tcase, without_barriers_there_is_a_way_for_each_thread);
+  tcase_add_test(tcase, those_that_stay_go_on_together);
   tcase_add_test(tcase, other_kernels_have_none_of_it);
   suite_add_tcase(suite, tcase);
   return support_run(suite);

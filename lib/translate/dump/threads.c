@@ -52,7 +52,7 @@ static void print_region(vptr__printer *printer, const vptr__region *region, uns
   if (region->names == NULL)
     vptr__printer_format(printer, " no variable");
   if (region->is_left)
-    vptr__printer_format(printer, "; some threads leave it");
+    vptr__printer_format(printer, region->narrows ? "; those that stay in it go on" : "; some threads leave it");
   if (!region->is_busy)
     vptr__printer_format(printer, "; it neither writes nor calls");
 }
@@ -70,13 +70,13 @@ static void print_gatherings(listing *listing, const vptr__part *part) {
 }
 
 static void print_part(listing *listing, const void *place) {
-  static const char *const words[] = { "nothing to do",    "",       "once", "once, ahead", "around",
-                                       "around, by warps", "barrier" };
+  static const char *const words[] = { "nothing to do",    "",        "once", "once, ahead", "around",
+                                       "around, by warps", "barrier", "" };
   const vptr__part *part =
       listing->instance->loops != NULL ? vptr__loops_part(listing->instance->loops, place) : NULL;
   if (part == NULL)
     return;
-  vptr__printer_format(listing->printer, "  [");
+  vptr__printer_format(listing->printer, part->kind == VPTR__PART_LEAVE ? "  [left in " : "  [");
   if (part->region != NULL)
     vptr__printer_format(listing->printer, "%sregion %lu", part->kind == VPTR__PART_ONCE ? "once, its value in " : "",
                          number_of(listing, part->region));

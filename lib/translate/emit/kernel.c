@@ -387,25 +387,35 @@ static void write_states_call(vptr__emitter *emitter, const vptr__kernel_plan *k
   vptr__writer_format(emitter->out, "%s0, 0, 0, VPTR_BLOCK_HERE);\n  } else\n", separator);
 }
 
+static void write_threads_together(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context,
+                                   const char *separator) {
+  vptr__writer_format(emitter->out, "  %s(", vptr__emit_loops_name(emitter, kernel->instance));
+  write_parameters(emitter, kernel, with_context);
+  vptr__writer_format(emitter->out, "%sVPTR_BLOCK_HERE%s);\n", separator,
+                      kernel->instance->loops->narrows ? ", &vptr_torn" : "");
+}
+
 /* One work-item runs blocks, one behind the other. Without a barrier the loops over threads are for vectors, which a
- * block with short rows does not fill: each of its threads goes through the kernel by itself. */
+ * block with short rows does not fill: each of its threads goes through the kernel by itself; so do those of a block of
+ * which some leave here and there. */
 static void write_loops_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
+  const vptr__instance *instance = kernel->instance;
   bool has_parameters = with_context || parameters_of(kernel) != NULL;
+  bool has_placed = vptr__emit_has_placed(emitter, instance) && instance->arm == NULL;
   const char *separator = has_parameters ? ", " : "";
   vptr__emit_need(emitter, "blocks", NULL);
   vptr__writer_text(emitter->out, "#if VPTR_LOOPS\n  VPTR_BLOCKS_BEGIN\n");
-  vptr__emit_entry_stopped(emitter, kernel->instance);
-  if (kernel->instance->arm != NULL && vptr__emit_has_placed(emitter, kernel->instance)) {
+  vptr__emit_entry_stopped(emitter, instance);
+  if (instance->arm != NULL && vptr__emit_has_placed(emitter, instance))
     write_states_call(emitter, kernel, with_context, separator);
-  } else if (vptr__emit_has_placed(emitter, kernel->instance)) {
-    vptr__writer_text(emitter->out, kernel->instance->in_turn ? "  {\n" : "  if (vptr_bx < VPTR_THREADS_LEAST) {\n");
+  if (has_placed && !instance->in_turn)
+    vptr__writer_text(emitter->out, "  uint vptr_torn = vptr_bx < VPTR_THREADS_LEAST;\n  if (vptr_torn == 0)\n  ");
+  if (!instance->in_turn)
+    write_threads_together(emitter, kernel, with_context, separator);
+  if (has_placed) {
+    vptr__writer_text(emitter->out, instance->in_turn ? "  {\n" : "  if (vptr_torn) {\n");
     write_threads_in_turn(emitter, kernel, with_context, separator);
-    vptr__writer_text(emitter->out, kernel->instance->in_turn ? "  }\n" : "  } else\n");
-  }
-  if (!kernel->instance->in_turn) {
-    vptr__writer_format(emitter->out, "  %s(", vptr__emit_loops_name(emitter, kernel->instance));
-    write_parameters(emitter, kernel, with_context);
-    vptr__writer_format(emitter->out, "%sVPTR_BLOCK_HERE);\n", separator);
+    vptr__writer_text(emitter->out, "  }\n");
   }
   vptr__writer_text(emitter->out, "  VPTR_BLOCKS_END\n#else\n");
 }

@@ -7,6 +7,8 @@
  */
 #include "translate/emit/outline.h"
 
+#include "translate/lower/apart.h"
+
 static void write_list(vptr__outline *outline, const vptr__statement *list);
 static void write_one(vptr__outline *outline, const vptr__statement *statement);
 
@@ -38,7 +40,8 @@ const char *vptr__emit_loops_prototype(vptr__emitter *emitter, vptr__instance *i
   const vptr__type *returned = instance->function->type->base;
   if (returned->kind != VPTR__TYPE_VOID)
     vptr__writer_format(&text, "%s, ", vptr__emit_bare_declarator(emitter, returned, "(*vptr_result)"));
-  vptr__writer_text(&text, "VPTR_BLOCK_PARAMETERS)");
+  vptr__writer_text(&text,
+                    instance->loops->narrows ? "VPTR_BLOCK_PARAMETERS, uint *vptr_torn)" : "VPTR_BLOCK_PARAMETERS)");
   return vptr__writer_result(&text);
 }
 
@@ -246,6 +249,25 @@ static void write_once(vptr__outline *outline, const vptr__statement *statement,
     vptr__emit_statement(outline->emitter, statement);
 }
 
+/* What is for those that stay stands behind it, or is all under its condition. */
+static void write_leave(vptr__outline *outline, const vptr__statement *choice, const vptr__part *part) {
+  vptr__emitter *emitter = outline->emitter;
+  bool is_rest = vptr__apart_leave(emitter->instance->apart, choice) == VPTR__LEAVE_REST;
+  vptr__outline_enter(outline, part->region);
+  if (!is_rest) {
+    vptr__outline_item(outline, choice);
+    vptr__outline_close(outline);
+    return;
+  }
+  vptr__emit_line_begin(emitter, choice->position);
+  vptr__writer_text(emitter->out, "if (!");
+  vptr__emit_expression(emitter, choice->expression, VPTR__LEVEL_UNARY);
+  vptr__writer_format(emitter->out, ") goto vptr_next_%d;", emitter->left);
+  vptr__emit_line_end(emitter, "");
+  vptr__outline_close(outline);
+  write_body(outline, choice->body);
+}
+
 static bool is_loop(const vptr__statement *statement) {
   return statement->kind == VPTR__STATEMENT_WHILE || statement->kind == VPTR__STATEMENT_DO ||
          statement->kind == VPTR__STATEMENT_FOR;
@@ -272,6 +294,9 @@ static void write_part(vptr__outline *outline, const vptr__statement *statement,
     break;
   case VPTR__PART_BARRIER:
     vptr__outline_close(outline);
+    break;
+  case VPTR__PART_LEAVE:
+    write_leave(outline, statement, part);
     break;
   case VPTR__PART_AROUND:
     vptr__outline_close(outline);
@@ -313,6 +338,12 @@ static void write_all(vptr__emitter *emitter, vptr__instance *instance, vptr__ou
   instance->meetings = meetings;
 }
 
+static const char *staying_text(vptr__emitter *emitter, const vptr__loops *loops) {
+  return loops->narrows
+             ? vptr__arena_format(emitter->arena, "  VPTR_STAYING_ALL(%llu)\n", (unsigned long long)loops->threads)
+             : "";
+}
+
 void vptr__emit_loops(vptr__emitter *emitter, vptr__instance *instance) {
   vptr__writer body, *out = emitter->out;
   vptr__outline outline = { .emitter = emitter, .loops = instance->loops, .out = &body };
@@ -336,7 +367,7 @@ void vptr__emit_loops(vptr__emitter *emitter, vptr__instance *instance) {
   emitter->names = (vptr__map){ 0 };
   instance->reach |= emitter->reach;
   vptr__emit_need(emitter, "threads", NULL);
-  vptr__writer_format(out, "\n%s {\n  VPTR_THREADS_NONE\n%s%s%s}\n", vptr__emit_loops_prototype(emitter, instance),
-                      vptr__writer_result(&emitter->temporaries), vptr__writer_result(&outline.heads),
-                      vptr__writer_result(&body));
+  vptr__writer_format(out, "\n%s {\n  VPTR_THREADS_NONE\n%s%s%s%s}\n", vptr__emit_loops_prototype(emitter, instance),
+                      staying_text(emitter, instance->loops), vptr__writer_result(&emitter->temporaries),
+                      vptr__writer_result(&outline.heads), vptr__writer_result(&body));
 }

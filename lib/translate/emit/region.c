@@ -91,10 +91,14 @@ static void write_begin(vptr__outline *outline) {
   vptr__emitter *emitter = outline->emitter;
   vptr__row_part part;
   const vptr__mask *mask = outline->region->mask;
-  vptr__emit_need(emitter, "threads", NULL);
+  vptr__emit_need(emitter, outline->loops->narrows ? "staying" : "threads", NULL);
   if (mask != NULL) {
     vptr__writer_format(emitter->out, "VPTR_THREADS_OF(vptr_m%u, %s, %d) ", mask->number,
                         vptr__outline_mask(emitter, mask), mask->is_otherwise ? 2 : 1);
+    return;
+  }
+  if (outline->loops->narrows) {
+    vptr__writer_text(emitter->out, outline->region->narrows ? "VPTR_LEAVE_BEGIN " : "VPTR_STAYING_BEGIN ");
     return;
   }
   if (!vptr__outline_row_part(outline, outline->region, &part)) {
@@ -119,9 +123,11 @@ void vptr__outline_close(vptr__outline *outline) {
     write_begin(outline);
     write_names(outline);
     vptr__writer_format(emitter->out, "\n%s", vptr__writer_result(&outline->text));
+    if (outline->region->narrows)
+      vptr__writer_text(emitter->out, "vptr_stays = 1; }\n");
     if (outline->region->is_left)
       vptr__writer_format(emitter->out, "vptr_next_%d: ;\n", emitter->left);
-    vptr__writer_text(emitter->out, "VPTR_THREADS_END\n");
+    vptr__writer_text(emitter->out, outline->region->narrows ? "VPTR_LEAVE_END\n" : "VPTR_THREADS_END\n");
     emitter->file = NULL;
   }
   outline->region = NULL;

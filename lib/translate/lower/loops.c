@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "translate/infer/visit.h"
+#include "translate/lower/apart.h"
+#include "translate/lower/leave.h"
 #include "translate/lower/planning.h"
 #include "translate/lower/storage.h"
 #include "translate/lower/uniform.h"
@@ -220,10 +222,36 @@ static void plan_wanted(vptr__planning *planning, const vptr__statement *stateme
   }
 }
 
+/* In front of all loops: those that stay go on together, if their places say who they are. */
+static void plan_leave(vptr__planning *planning, const vptr__statement *choice, vptr__leave leave) {
+  vptr__region *region = vptr__planning_open(planning);
+  if (!vptr__outer_is_in_order(planning, choice, leave))
+    vptr__planning_refuse(planning);
+  if (leave == VPTR__LEAVE_RETURNS)
+    vptr__planning_threads(planning, choice, NULL);
+  else
+    vptr__region_use(&planning->usages, region, choice->expression);
+  vptr__planning_add(planning, choice, VPTR__PART_LEAVE)->region = region;
+  planning->loops->bytes += planning->loops->narrows ? 0 : planning->loops->threads; /* a mark for each */
+  region->is_left = region->narrows = planning->loops->narrows = true;
+  planning->left = 0;
+  vptr__planning_close(planning);
+  if (leave == VPTR__LEAVE_REST)
+    plan_body(planning, choice->body, VPTR__END_OF_FUNCTION);
+}
+
 static void plan_label(vptr__planning *planning, const vptr__statement *label) {
   plan_around(planning, label, NULL);
   if (label->body != NULL)
     plan_statement(planning, label->body, 0);
+}
+
+static void plan_choice_of_some(vptr__planning *planning, const vptr__statement *statement) {
+  vptr__leave leave = vptr__apart_leave(planning->instance->apart, statement);
+  if (leave == VPTR__LEAVE_NONE)
+    vptr__planning_threads(planning, statement, NULL);
+  else
+    plan_leave(planning, statement, leave);
 }
 
 static void plan_statement(vptr__planning *planning, const vptr__statement *statement, unsigned ends) {
@@ -248,7 +276,7 @@ static void plan_statement(vptr__planning *planning, const vptr__statement *stat
     if (vptr__outer_is_wanted(planning, statement))
       plan_wanted(planning, statement, ends);
     else
-      vptr__planning_threads(planning, statement, NULL);
+      plan_choice_of_some(planning, statement);
     break;
   }
   vptr__arena_leave(planning->arena);
@@ -419,6 +447,7 @@ static void plan_arm(vptr__unit *unit, const vptr__inference *inference, vptr__e
     return;
   vptr__writes_find(&writes, kernel->function);
   kernel->warps = vptr__warps_find(arena, &insides, &writes, kernel->arm);
+  kernel->apart = VPTR__ARENA_NEW(arena, vptr__apart);
   vptr__uniform_look(unit, inference, kernel);
   plan_instance(arena, effects, kernel);
   if (kernel->loops != NULL)
@@ -435,8 +464,11 @@ void vptr__loops_plan(vptr__unit *unit, const vptr__inference *inference) {
     look_for_places(instance);
     vptr__insides insides = { .arena = arena, .instance = instance };
     if (instance->is_kernel && !instance->has_barrier && !instance->runs_block &&
-        vptr__inside_of(&insides, instance->function->body)->has_loop)
+        vptr__inside_of(&insides, instance->function->body)->has_loop) {
+      instance->apart = VPTR__ARENA_NEW(arena, vptr__apart);
+      vptr__leaves_find(&effects, &insides, instance->apart);
       vptr__uniform_look(unit, inference, instance);
+    }
     if (instance->is_kernel && instance->runs_block)
       plan_arm(unit, inference, &effects, instance);
     else if (instance->apart != NULL)

@@ -25,7 +25,7 @@
  *     region.c    loops over threads, and what     storage.c   where variables are
  *                 they use
  *     effect.c    what an expression does          inside.c    what is in a statement: barriers, jumps
- *     write.c     who writes to variables
+ *     write.c     who writes to variables         leave.c     where threads leave before a kernel's loops
  */
 #ifndef VPTR_TRANSLATE_LOWER_LOOPS_H
 #define VPTR_TRANSLATE_LOWER_LOOPS_H
@@ -48,6 +48,7 @@ typedef struct vptr__region {
   struct vptr__region_item *items, **items_end;
   bool is_busy;                        /* it writes or calls */
   bool is_left;                        /* by a return or continue of some threads: they go to its end */
+  bool narrows;                        /* what follows is for those that have not left it (leave.h) */
 } vptr__region;
 
 typedef struct vptr__region_name {
@@ -77,13 +78,14 @@ typedef enum vptr__part_kind {
   VPTR__PART_AHEAD,                    /* in front of the one that is open */
   VPTR__PART_AROUND,                   /* a construct around such loops */
   VPTR__PART_CHOICE,                   /* an if around them, each of whose arms is for some warps */
-  VPTR__PART_BARRIER                   /* the end of one */
+  VPTR__PART_BARRIER,                  /* the end of one */
+  VPTR__PART_LEAVE                     /* in a loop over threads, which ends there: some leave (leave.h) */
 } vptr__part_kind;
 
 /* Of a statement outside of loops over threads, or of a variable that one declares. */
 typedef struct vptr__part {
   vptr__part_kind kind;
-  vptr__region *region;                /* of THREADS; of ONCE: a return's value; of CHOICE: its condition */
+  vptr__region *region;                /* of THREADS, LEAVE; of ONCE: a return's value; of CHOICE: its condition */
   const vptr__mask *masks[2];          /* of CHOICE: its body's, and that of what is otherwise */
   vptr__gathering *gatherings;         /* that come before it, in their order */
 } vptr__part;
@@ -111,6 +113,7 @@ typedef struct vptr__loops {
   uint64_t threads;                    /* of a block, at most: the length of the arrays */
   uint64_t bytes;                      /* of all arrays, with those of functions that it calls so */
   bool has_choices;                    /* of warps: only for blocks that have no warp in two rows */
+  bool narrows;                        /* some region does */
 } vptr__loops;
 
 enum { VPTR__LOOPS_THREADS = 1024, VPTR__LOOPS_BYTES = 1 << 20, VPTR__LOOPS_WARP = 32 };

@@ -100,9 +100,40 @@ static bool are_loops_outer(vptr__planning *planning, const vptr__statement *lis
   return true;
 }
 
+static vptr__strides strides_of(const vptr__planning *planning) {
+  return (vptr__strides){
+    planning->effects, planning->instance, &planning->writes, asks_plain, planning, VPTR__THREAD_IDX, 'x'
+  };
+}
+
+typedef struct order_walk {
+  vptr__strides strides;
+  bool is_in_order;
+} order_walk;
+
+static void look_at_condition(void *context, vptr__statement *statement) {
+  order_walk *walk = context;
+  if (statement->kind == VPTR__STATEMENT_IF)
+    walk->is_in_order &= vptr__strides_are_in_order(&walk->strides, statement->expression);
+  else if (statement->kind == VPTR__STATEMENT_SWITCH)
+    walk->is_in_order = false;
+}
+
+bool vptr__outer_is_in_order(vptr__planning *planning, const vptr__statement *choice, vptr__leave leave) {
+  order_walk walk = { strides_of(planning), true };
+  vptr__visitor visitor = { .statement = look_at_condition, .context = &walk };
+  vptr__statement alone = *choice;
+  alone.next = NULL;
+  if (leave == VPTR__LEAVE_REST)
+    look_at_condition(&walk, &alone);
+  else
+    vptr__visit_statement(&visitor, &alone);
+  return walk.is_in_order;
+}
+
 /* Without a barrier in it, a loop over threads is inside only where that is the better way. */
 static bool is_better_outside(vptr__planning *planning, const vptr__statement *loop) {
-  const vptr__strides strides = { planning->effects, planning->instance, &planning->writes, asks_plain, planning };
+  const vptr__strides strides = strides_of(planning);
   return vptr__map_find(&planning->unmoved, (uintptr_t)loop) == NULL && vptr__strides_are_short(&strides, loop) &&
          are_loops_outer(planning, loop->body);
 }

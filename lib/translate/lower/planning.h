@@ -7,6 +7,7 @@
 #ifndef VPTR_TRANSLATE_LOWER_PLANNING_H
 #define VPTR_TRANSLATE_LOWER_PLANNING_H
 
+#include "translate/lower/apart.h"
 #include "translate/lower/effect.h"
 #include "translate/lower/inside.h"
 #include "translate/lower/region.h"
@@ -49,6 +50,8 @@ bool vptr__outer_can_be_once(vptr__planning *planning, const vptr__expression *e
 bool vptr__outer_gathers(const vptr__planning *planning, const vptr__expression *expression);
 bool vptr__outer_takes_loop(vptr__planning *planning, const vptr__statement *loop);
 bool vptr__outer_takes_choice(vptr__planning *planning, const vptr__statement *choice);
+/* whether where a thread stands in its row says whether it leaves there (leave.h) */
+bool vptr__outer_is_in_order(vptr__planning *planning, const vptr__statement *choice, vptr__leave leave);
 /* it should be: for a barrier, a loop that all threads go round together, or a jump */
 bool vptr__outer_is_wanted(vptr__planning *planning, const vptr__statement *statement);
 

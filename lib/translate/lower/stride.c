@@ -11,7 +11,7 @@
 
 enum { DEEPEST = 24, SHORT_BYTES = 16 };
 
-/* By how much a value grows from a thread to the next along x; of pointers and places: bytes. */
+/* By how much a value grows from a thread to the next along the axis; of pointers and places: bytes. */
 typedef struct stride {
   bool is_known;
   int64_t step;
@@ -94,17 +94,17 @@ static stride of_binary(const vptr__strides *strides, const vptr__expression *bi
   return sum_of(left, right, binary->op == '+' ? 1 : -1);
 }
 
-/* threadIdx.x alone grows; y and z are those of the loops around. */
-static stride of_built_in(const vptr__expression *member) {
+/* The axis alone grows: where it is threadIdx.x, y and z are those of the loops around. */
+static stride of_built_in(const vptr__strides *strides, const vptr__expression *member) {
   const vptr__expression *object = member->operands[0];
   while (object->kind == VPTR__EXPRESSION_LOAD)
     object = object->operands[0];
   if (object->kind != VPTR__EXPRESSION_NAME || object->declaration == NULL ||
       (object->declaration->flags & VPTR__BUILT_IN) == 0)
     return unknown;
-  bool is_x =
-      object->declaration->built_in == VPTR__THREAD_IDX && member->name != NULL && member->name->text[0] == 'x';
-  return (stride){ true, is_x };
+  bool is_axis = object->declaration->built_in == strides->built_in && member->name != NULL &&
+                 member->name->text[0] == strides->axis;
+  return (stride){ true, is_axis };
 }
 
 /* What is loaded from one place is the same; from several, who knows. */
@@ -112,7 +112,7 @@ static stride of_load(const vptr__strides *strides, const vptr__expression *plac
   if (place->kind == VPTR__EXPRESSION_NAME && place->declaration != NULL && vptr__effect_is_own(place))
     return of_variable(strides, place->declaration, depth);
   if (place->kind == VPTR__EXPRESSION_MEMBER) {
-    stride built_in = of_built_in(place);
+    stride built_in = of_built_in(strides, place);
     if (built_in.is_known)
       return built_in;
   }
@@ -143,7 +143,7 @@ static stride of_value(const vptr__strides *strides, const vptr__expression *val
   case VPTR__EXPRESSION_LOAD:
     return of_load(strides, value->operands[0], depth);
   case VPTR__EXPRESSION_MEMBER:
-    return of_built_in(value);
+    return of_built_in(strides, value);
   case VPTR__EXPRESSION_CAST:
     return value->cast == VPTR__CAST_DECAY ? of_place(strides, value->operands[0], depth)
                                            : of_value(strides, value->operands[0], depth);
@@ -181,6 +181,88 @@ static stride of_place(const vptr__strides *strides, const vptr__expression *pla
   default:
     return unknown;
   }
+}
+
+/* ---- conditions --------------------------------------------------------------------------------------------- */
+
+/* By how much the sides of a comparison come apart from one thread, or block, to the next. */
+static stride difference_along(const vptr__strides *strides, const vptr__expression *comparison,
+                               vptr__built_in built_in, char axis, int depth) {
+  vptr__strides along = *strides;
+  along.built_in = built_in;
+  along.axis = axis;
+  return sum_of(of_value(&along, comparison->operands[0], depth), of_value(&along, comparison->operands[1], depth),
+                -1);
+}
+
+/* Evenly along each axis. Where it is along two, as in a triangle, that is a box in most blocks, unless it is the same in
+ * all of them. */
+static bool is_even(const vptr__strides *strides, const vptr__expression *comparison, int depth) {
+  int axes = 0, block_axes = 0;
+  for (const char *axis = "xyz"; *axis != '\0'; axis++) {
+    stride one = difference_along(strides, comparison, VPTR__THREAD_IDX, *axis, depth);
+    stride of_blocks = difference_along(strides, comparison, VPTR__BLOCK_IDX, *axis, depth);
+    if (!one.is_known)
+      return false;
+    axes += one.step != 0;
+    block_axes += !of_blocks.is_known || of_blocks.step != 0;
+  }
+  return axes <= 1 || block_axes > 0;
+}
+
+static bool is_same(const vptr__strides *strides, const vptr__expression *value, int depth) {
+  vptr__strides along = *strides;
+  for (const char *axis = "xyz"; *axis != '\0'; axis++) {
+    along.axis = *axis;
+    stride one = of_value(&along, value, depth);
+    if (!one.is_known || one.step != 0)
+      return false;
+  }
+  return true;
+}
+
+/* A variable that is written once is what it gets. */
+static const vptr__expression *value_of(const vptr__strides *strides, const vptr__expression *value) {
+  const vptr__expression *name = bare(value);
+  if (name->kind == VPTR__EXPRESSION_LOAD)
+    name = name->operands[0];
+  if (!vptr__effect_is_own(name) || (name->declaration->flags & VPTR__ADDRESSED) != 0)
+    return bare(value);
+  const vptr__write *write = vptr__write_to(strides->writes, name->declaration);
+  return write->count == 1 && write->value != NULL ? bare(write->value) : bare(value);
+}
+
+static bool is_in_order(const vptr__strides *strides, const vptr__expression *condition, int depth) {
+  condition = value_of(strides, condition);
+  if (depth++ > DEEPEST)
+    return false;
+  if (condition->kind == VPTR__EXPRESSION_UNARY && condition->op == '!')
+    return is_in_order(strides, condition->operands[0], depth);
+  if (condition->kind == VPTR__EXPRESSION_BINARY) {
+    const vptr__expression *left = condition->operands[0], *right = condition->operands[1];
+    switch ((int)condition->op) {
+    case VPTR__TOKEN_AND_AND:
+    case VPTR__TOKEN_OR_OR:
+    case '&':
+    case '|':
+    case '^':
+      return is_in_order(strides, left, depth) && is_in_order(strides, right, depth);
+    case '<':
+    case '>':
+    case VPTR__TOKEN_LESS_EQUAL:
+    case VPTR__TOKEN_GREATER_EQUAL:
+    case VPTR__TOKEN_EQUAL:
+    case VPTR__TOKEN_NOT_EQUAL:
+      return is_even(strides, condition, depth);
+    default:
+      break;
+    }
+  }
+  return is_same(strides, condition, depth);
+}
+
+bool vptr__strides_are_in_order(const vptr__strides *strides, const vptr__expression *condition) {
+  return is_in_order(strides, condition, 0);
 }
 
 /* ---- loops ------------------------------------------------------------------------------------------------- */

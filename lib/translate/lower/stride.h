@@ -20,7 +20,13 @@ typedef struct vptr__strides {
   const vptr__writes *writes;
   bool (*is_plain)(const void *context, const vptr__declaration *variable); /* the same for all threads */
   const void *context;
+  vptr__built_in built_in;      /* what grows from one to the next: VPTR__THREAD_IDX, VPTR__BLOCK_IDX */
+  char axis;                    /* of it: 'x', 'y', 'z' */
 } vptr__strides;
+
+/* Of a condition: what it compares grows evenly along all axes, so that the threads for which it holds are a box, in most
+ * blocks. */
+bool vptr__strides_are_in_order(const vptr__strides *strides, const vptr__expression *condition);
 
 bool vptr__strides_are_short(const vptr__strides *strides, const vptr__statement *loop);
 

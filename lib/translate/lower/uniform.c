@@ -201,8 +201,9 @@ static escape run_if(vptr__divergence *divergence, const vptr__statement *statem
   const vptr__warp_name *written =
       inner != control ? vptr__warps_written(divergence->flow->instance->warps, statement) : NULL;
   inner = written != NULL ? control : inner;
+  vptr__leave leave = vptr__apart_leave(divergence->flow->instance->apart, statement);
   vptr__bits *aside = vptr__track_copy(track);
-  escape body = run_list(divergence, statement->body, inner);
+  escape body = run_list(divergence, statement->body, leave == VPTR__LEAVE_REST ? control : inner);
   change_bits(track, &aside);
   escape otherwise = run_list(divergence, statement->otherwise, inner);
   join_bits(track, aside);
@@ -212,6 +213,8 @@ static escape run_if(vptr__divergence *divergence, const vptr__statement *statem
   distinguish(divergence, statement, VPTR__MEETING_AT_OTHERWISE, first_of(any_of(otherwise), inner));
   merge_escape(divergence, &all, body);
   merge_escape(divergence, &all, otherwise);
+  if (leave == VPTR__LEAVE_RETURNS) /* who is left counts as all */
+    all.returns = NULL;
   return all;
 }
 
@@ -472,7 +475,6 @@ void vptr__uniform_check(vptr__unit *unit, const vptr__inference *inference) {
 
 void vptr__uniform_look(vptr__unit *unit, const vptr__inference *inference, vptr__instance *kernel) {
   vptr__divergence divergence = { .unit = unit, .arena = vptr__source_arena(unit->source) };
-  kernel->apart = VPTR__ARENA_NEW(divergence.arena, vptr__apart);
   make_flows(&divergence, kernel);
   go_rounds(&divergence, inference);
 }

@@ -22,7 +22,8 @@
 /* Says what is wrong. instance->has_barrier must be right. */
 void vptr__uniform_check(vptr__unit *unit, const vptr__inference *inference);
 
-/* Of a kernel without barriers: finds what its threads do not do together (apart.h). Nothing is said. */
+/* Of a kernel without barriers: finds what its threads do not do together, into its `apart`, which is there and says
+ * where they leave (apart.h). Nothing is said. */
 void vptr__uniform_look(vptr__unit *unit, const vptr__inference *inference, vptr__instance *kernel);
 
 #endif

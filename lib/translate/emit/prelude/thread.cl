@@ -56,6 +56,51 @@
   uint vptr_bx, uint vptr_by, uint vptr_bz, uint vptr_ix, uint vptr_iy, uint vptr_iz, \
   uint vptr_gx, uint vptr_gy, uint vptr_gz
 #define VPTR_BLOCK_HERE vptr_bx, vptr_by, vptr_bz, vptr_ix, vptr_iy, vptr_iz, vptr_gx, vptr_gy, vptr_gz
+//: staying threads
+#define VPTR_STAYING_ALL(threads) \
+  uint vptr_fy = 0, vptr_fz = 0, vptr_ex = vptr_bx, vptr_ey = vptr_by, vptr_ez = vptr_bz; \
+  uchar vptr_stay[threads];
+#define VPTR_STAYING_BEGIN \
+  for (uint vptr_z = vptr_fz; vptr_z < vptr_ez; vptr_z++) \
+    for (uint vptr_y = vptr_fy; vptr_y < vptr_ey; vptr_y++) { \
+      const ulong vptr_row = (ulong)(vptr_z * vptr_by + vptr_y) * vptr_bx; \
+      for (uint vptr_x = 0; vptr_x < vptr_ex; vptr_x++) {
+#define VPTR_LEAVE_BEGIN { \
+  uint vptr_stayed = 0; \
+  VPTR_STAYING_BEGIN \
+        uint vptr_stays = 0; {
+#define VPTR_LEAVE_END \
+        vptr_stayed += vptr_stays; \
+        vptr_stay[VPTR_AT] = (uchar)vptr_stays; \
+      } } \
+  if (vptr_stayed == 0) \
+    return; \
+  if (vptr_stayed != vptr_ex * (vptr_ey - vptr_fy) * (vptr_ez - vptr_fz) && \
+      !vptr_box(vptr_stay, vptr_bx, vptr_by, vptr_stayed, &vptr_fy, &vptr_fz, &vptr_ex, &vptr_ey, &vptr_ez)) { \
+    *vptr_torn = 1; \
+    return; \
+  } }
+static int vptr_box(const uchar *stay, uint bx, uint by, uint stayed, uint *fy, uint *fz, uint *ex, uint *ey, uint *ez) {
+  uint length = 0, ly = ~0u, lz = ~0u, hy = 0, hz = 0;
+  for (uint z = *fz; z < *ez; z++)
+    for (uint y = *fy; y < *ey; y++) {
+      const uchar *row = stay + (size_t)(z * by + y) * bx;
+      uint x = 0;
+      while (x < *ex && row[x])
+        x++;
+      if (x == 0)
+        continue;
+      if (length != 0 && x != length)
+        return 0;
+      length = x;
+      ly = min(ly, y), lz = min(lz, z);
+      hy = max(hy, y + 1), hz = max(hz, z + 1);
+    }
+  if (stayed != length * (hy - ly) * (hz - lz))
+    return 0;
+  *fy = ly, *fz = lz, *ex = length, *ey = hy, *ez = hz;
+  return 1;
+}
 //: blocks index threads
 #define VPTR_BLOCKS_BEGIN { \
   const uint vptr_bx = (uint)(vptr_block & 65535), vptr_by = (uint)(vptr_block >> 16 & 65535); \

@@ -149,6 +149,11 @@ static void set_all(opencl_program *program, cl_kernel kernel, const opencl_argu
 
 void opencl_run(opencl_program *program, const char *name, const opencl_argument *arguments, int count, size_t blocks,
                 size_t threads) {
+  opencl_run_rows(program, name, arguments, count, blocks, threads, 1);
+}
+
+void opencl_run_rows(opencl_program *program, const char *name, const opencl_argument *arguments, int count,
+                     size_t blocks, size_t threads, size_t rows) {
   cl_mem buffers[MOST_ARGUMENTS];
   cl_int status;
   cl_kernel kernel = clCreateKernel(program->program, name, &status);
@@ -158,8 +163,8 @@ void opencl_run(opencl_program *program, const char *name, const opencl_argument
                      ? make_buffer(program, arguments[i].size, arguments[i].bytes)
                      : NULL;
   set_all(program, kernel, arguments, count, buffers);
-  size_t global = blocks * threads;
-  status = clEnqueueNDRangeKernel(program->queue, kernel, 1, NULL, &global, &threads, 0, NULL, NULL);
+  const size_t global[] = { blocks * threads, rows }, local[] = { threads, rows };
+  status = clEnqueueNDRangeKernel(program->queue, kernel, 2, NULL, global, local, 0, NULL, NULL);
   ck_assert_int_eq(status, CL_SUCCESS);
   ck_assert_int_eq(clFinish(program->queue), CL_SUCCESS);
   for (int i = 0; i < count; i++)

@@ -24,6 +24,9 @@ typedef struct opencl_program opencl_program;
 opencl_program *opencl_build(const char *text, const char *options);
 void opencl_run(opencl_program *program, const char *kernel, const opencl_argument *arguments, int count, size_t blocks,
                 size_t threads);
+/* Blocks of several rows of threads. */
+void opencl_run_rows(opencl_program *program, const char *kernel, const opencl_argument *arguments, int count,
+                     size_t blocks, size_t threads, size_t rows);
 void opencl_free(opencl_program *program);
 
 #endif

@@ -7,12 +7,16 @@
  * thread. They have no races: a thread writes its own element of shared memory, others read it between barriers, and
  * what all add to is only added to. So there is one right result.
  *
+ * Kernels without barriers have blocks of several rows, and begin with what programs of that kind begin with: some of the
+ * threads leave, by where they are, or all that follows is under a condition. Behind it they go round loops together.
+ *
  *     random_make.c   makes them       random_print.c  as CUDA C
  *     random_run.c    interprets them, each thread on a stack of its own, from barrier to barrier
  */
 #ifndef VPTR_TESTS_TRANSLATE_RANDOM_KERNEL_H
 #define VPTR_TESTS_TRANSLATE_RANDOM_KERNEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -25,6 +29,8 @@ typedef enum random_kind {
   RANDOM_BLOCK,
   RANDOM_SAME /* u: the same for all */,
   RANDOM_THREAD,
+  RANDOM_ROW /* of the block; of blocks of several */,
+  RANDOM_PLACE /* in the grid's row */,
   RANDOM_MINE /* v: a thread's */,
   RANDOM_COUNTER,
   RANDOM_INPUT /* f[..] */,
@@ -48,6 +54,7 @@ typedef enum random_kind {
   RANDOM_BREAK,
   RANDOM_CONTINUE,
   RANDOM_RETURN,
+  RANDOM_LEAVE /* a return without a result */,
   RANDOM_CALL /* v = helper(v, u) */
 } random_kind;
 
@@ -61,12 +68,15 @@ typedef struct random_node {
 
 typedef struct random_kernel {
   random_node *body, *helper;             /* helper: a device function with barriers; NULL: none */
-  unsigned threads, blocks;
+  unsigned threads, rows, blocks;         /* threads: of a row of a block */
+  bool is_free;                           /* it has no barriers, and nothing shared */
+  bool ends_inside;                       /* all is under its last statement's condition, the result too */
   unsigned n, m;                          /* parameters */
   void *memory;
 } random_kernel;
 
 random_kernel *random_make(uint64_t seed);
+random_kernel *random_make_free(uint64_t seed);
 void random_free(random_kernel *kernel);
 
 /* `name` is the kernel's; it takes (unsigned *out, unsigned *sums, const unsigned *f, unsigned n, unsigned m). */

@@ -22,7 +22,7 @@ typedef struct maker {
   int loops;              /* around it */
   int nested, statements; /* made so far */
   bool in_switch;         /* and nearer than the loop */
-  bool is_helper;
+  bool is_helper, is_free;
 } maker;
 
 static unsigned pick(maker *make, unsigned count) {
@@ -84,7 +84,7 @@ static random_node *of_thread(maker *make, int depth) {
   case 1:
     return node(make, RANDOM_THREAD, 0);
   case 2:
-    return node(make, RANDOM_SLOT, 0);
+    return node(make, make->is_free ? RANDOM_ROW : RANDOM_SLOT, 0);
   case 3:
     return node(make, RANDOM_MINE, pick(make, RANDOM_OWN));
   default:
@@ -144,7 +144,7 @@ static random_node *parted(maker *make) {
 /* What all do, then often a barrier, and behind it what some do. */
 static random_node *way(maker *make, statement_maker *one, unsigned most, int depth) {
   random_node *first = list(make, one, most, depth), **end = &first;
-  if (one == alone || pick(make, 2) == 0)
+  if (one == alone || make->is_free || pick(make, 2) == 0)
     return first;
   while (*end != NULL)
     end = &(*end)->next;
@@ -202,12 +202,20 @@ static random_node *add_alone(maker *make) {
   return made;
 }
 
+static random_node *set_mine(maker *make) {
+  random_node *made = node(make, RANDOM_SET_MINE, pick(make, RANDOM_OWN));
+  made->a = of_thread(make, 2);
+  return made;
+}
+
 /* What only some threads may do: no barriers. */
 static random_node *alone(maker *make, int depth) {
   random_node *made;
+  if (make->is_free && pick(make, 8) > 0)
+    return set_mine(make);
   switch (pick(make, depth > 0 ? 8 : 4)) {
   case 0:
-    made = node(make, RANDOM_SET_SLOT, 0);
+    made = make->is_free ? node(make, RANDOM_SET_MINE, pick(make, RANDOM_OWN)) : node(make, RANDOM_SET_SLOT, 0);
     made->a = of_thread(make, 2);
     return made;
   case 1:
@@ -339,12 +347,142 @@ static random_node *body(maker *make) {
   return first;
 }
 
+/* ---- without barriers -------------------------------------------------------------------------------------- */
+
+static random_node *freely(maker *make, int depth);
+
+static random_node *loop_of_all(maker *make, int depth) {
+  random_node *rounds = node(make, RANDOM_BINARY, 3);
+  make->nested++;
+  rounds->a = same_for_all(make, 1);
+  rounds->b = node(make, RANDOM_NUMBER, 3);
+  return loop(make, RANDOM_FOR + pick(make, 3), rounds, freely, depth);
+}
+
+/* Mostly what can be done by all next to each other. */
+static random_node *freely(maker *make, int depth) {
+  random_node *made;
+  bool is_nested = depth > 0 && make->nested < MOST_NESTED;
+  switch (pick(make, is_nested ? 12 : 6)) {
+  case 0:
+    made = node(make, RANDOM_SET_SAME, pick(make, RANDOM_UNIFORM));
+    made->a = same_for_all(make, 2);
+    return made;
+  case 1:
+    made = jump(make, false);
+    return conditional(make, same_for_all(make, 2),
+                       made->kind == RANDOM_ADD && pick(make, 8) ? set_mine(make) : made);
+  case 2:
+    return make->loops == 0 && pick(make, 4) == 0 ? parted(make) : set_mine(make);
+  case 3:
+  case 4:
+  case 5:
+    return set_mine(make);
+  case 6:
+    make->nested++;
+    return conditional(make, same_for_all(make, 1), list(make, freely, 3, depth - 1));
+  case 7:
+    return conditional(make, condition_of_thread(make), set_mine(make));
+  default:
+    return loop_of_all(make, depth);
+  }
+}
+
+/* x < n, or the other way round: at an edge, at a border, in a triangle. */
+static random_node *compared(maker *make) {
+  static const random_kind places[] = { RANDOM_THREAD, RANDOM_ROW, RANDOM_PLACE, RANDOM_PLACE };
+  random_node *made = node(make, RANDOM_BINARY, pick(make, 6) ? 5 : 4);
+  random_node *place = node(make, places[pick(make, 4)], 0);
+  random_node *with = pick(make, 8) == 0 ? node(make, places[pick(make, 4)], 0) : same_leaf(make);
+  if (pick(make, 4) == 0) { /* some further */
+    random_node *sum = node(make, RANDOM_BINARY, 0);
+    sum->a = with;
+    sum->b = node(make, RANDOM_NUMBER, 4 + pick(make, 24));
+    with = sum;
+  }
+  bool is_behind = pick(make, 2);
+  made->a = is_behind ? with : place;
+  made->b = is_behind ? place : with;
+  return made;
+}
+
+static random_node *place_condition(maker *make) {
+  if (pick(make, 8) == 0)
+    return condition_of_thread(make);
+  random_node *one = compared(make);
+  if (pick(make, 3) > 0)
+    return one;
+  random_node *both = node(make, RANDOM_BINARY, 7 + pick(make, 2));
+  both->a = one;
+  both->b = compared(make);
+  return both;
+}
+
+/* Who leaves has hardly ever done something first. */
+static random_node *leaving(maker *make, int depth) {
+  random_node *way = node(make, RANDOM_LEAVE, 0), *first;
+  (void)depth;
+  if (pick(make, 5) == 0) {
+    first = pick(make, 3) ? set_mine(make) : add_alone(make);
+    first->next = way;
+    way = first;
+  }
+  random_node *made = conditional(make, place_condition(make), way);
+  return pick(make, 4) == 0 ? conditional(make, same_for_all(make, 1), made) : made;
+}
+
+static random_node *before_leaving(maker *make, int depth) {
+  (void)depth;
+  return pick(make, 12) == 0 ? add_alone(make) : set_mine(make);
+}
+
+static random_node *last_of(random_node *list) {
+  while (list->next != NULL)
+    list = list->next;
+  return list;
+}
+
+static random_node *free_body(maker *make) {
+  random_node *first = list(make, before_leaving, 2, 0), *end = last_of(first);
+  for (unsigned count = pick(make, 4); count > 0; count--) {
+    end->next = pick(make, 3) == 0 ? set_mine(make) : leaving(make, 0);
+    end = end->next;
+  }
+  random_node *rest = pick(make, 4) ? loop_of_all(make, DEEPEST) : set_mine(make);
+  rest->next = list(make, freely, 4, DEEPEST);
+  last_of(rest)->next = list(make, last, 2, 1);
+  end->next = rest;
+  if (pick(make, 3) == 0) {
+    last_of(rest)->next = node(make, RANDOM_RETURN, 0);
+    end->next = conditional(make, place_condition(make), rest);
+    make->kernel->ends_inside = true;
+  }
+  return first;
+}
+
+random_kernel *random_make_free(uint64_t seed) {
+  static const unsigned counts[] = { 5, 9, 16, 21 };
+  random_kernel *kernel = calloc(1, sizeof *kernel);
+  maker make = { .kernel = kernel, .state = seed * 2654435761u + 3, .is_free = true };
+  make.nodes = calloc(MOST_NODES, sizeof *make.nodes);
+  kernel->memory = make.nodes;
+  kernel->is_free = true;
+  kernel->threads = counts[pick(&make, 4)];
+  kernel->rows = 1 + pick(&make, 3);
+  kernel->blocks = 1 + pick(&make, 4);
+  kernel->n = pick(&make, 24);
+  kernel->m = pick(&make, 8);
+  kernel->body = free_body(&make);
+  return kernel;
+}
+
 random_kernel *random_make(uint64_t seed) {
   static const unsigned counts[] = { 4, 7, 16, 33 };
   random_kernel *kernel = calloc(1, sizeof *kernel);
   maker make = { .kernel = kernel, .state = seed * 2654435761u + 1 };
   make.nodes = calloc(MOST_NODES, sizeof *make.nodes);
   kernel->memory = make.nodes;
+  kernel->rows = 1;
   kernel->threads = counts[pick(&make, 4)];
   kernel->blocks = 1 + pick(&make, 3);
   kernel->n = pick(&make, 8);

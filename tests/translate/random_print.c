@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+#define OWN_ELEMENT "(blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x"
+
 static const char *const operators[] = { "+", "^", "*", "&", "==", "<", "-", "&&", "||" };
 
 static void print_value(const random_node *value, FILE *to) {
@@ -24,6 +26,12 @@ static void print_value(const random_node *value, FILE *to) {
     break;
   case RANDOM_THREAD:
     fputs("threadIdx.x", to);
+    break;
+  case RANDOM_ROW:
+    fputs("threadIdx.y", to);
+    break;
+  case RANDOM_PLACE:
+    fputs("(blockIdx.x * blockDim.x + threadIdx.x)", to);
     break;
   case RANDOM_MINE:
     fprintf(to, "v%u", value->number);
@@ -188,10 +196,11 @@ static void print_statement(const random_node *statement, int depth, bool is_hel
   case RANDOM_CONTINUE:
     fputs("continue;\n", to);
     break;
+  case RANDOM_LEAVE:
+    fputs("return;\n", to);
+    break;
   default: /* RANDOM_RETURN */
-    fputs(is_helper ? "return v0 ^ v1;\n"
-                    : "{ out[blockIdx.x * blockDim.x + threadIdx.x] = v0 ^ v1 ^ (v2 << 1); return; }\n",
-          to);
+    fputs(is_helper ? "return v0 ^ v1;\n" : "{ out[" OWN_ELEMENT "] = v0 ^ v1 ^ (v2 << 1); return; }\n", to);
   }
 }
 
@@ -223,9 +232,11 @@ void random_print(const random_kernel *kernel, const char *name, FILE *to) {
       to,
       "extern \"C\" __global__ void %s(unsigned *out, unsigned *sums, const unsigned *f, unsigned n, unsigned m) {\n",
       name);
-  fputs("  __shared__ unsigned s[64], told;\n", to);
+  if (!kernel->is_free)
+    fputs("  __shared__ unsigned s[64], told;\n", to);
   print_variables(false, to);
-  fputs("  s[threadIdx.x] = threadIdx.x;\n  if (threadIdx.x == 0) told = 0;\n  __syncthreads();\n", to);
+  if (!kernel->is_free)
+    fputs("  s[threadIdx.x] = threadIdx.x;\n  if (threadIdx.x == 0) told = 0;\n  __syncthreads();\n", to);
   print_list(kernel->body, 1, false, to);
-  fputs("  out[blockIdx.x * blockDim.x + threadIdx.x] = v0 ^ v1 ^ (v2 << 1);\n}\n", to);
+  fputs(kernel->ends_inside ? "}\n" : "  out[" OWN_ELEMENT "] = v0 ^ v1 ^ (v2 << 1);\n}\n", to);
 }

@@ -13,7 +13,7 @@
 
 enum { STACK_BYTES = 96 << 10, MOST_THREADS = 64 };
 
-typedef enum flow { GOES_ON, BREAKS, CONTINUES, RETURNS } flow;
+typedef enum flow { GOES_ON, BREAKS, CONTINUES, RETURNS, LEAVES } flow;
 
 /* The variables of one function. */
 typedef struct frame {
@@ -58,7 +58,11 @@ static unsigned value(const thread *self, const frame *frame, const random_node 
   case RANDOM_SAME:
     return frame->u[node->number];
   case RANDOM_THREAD:
-    return self->index;
+    return self->index % kernel->threads;
+  case RANDOM_ROW:
+    return self->index / kernel->threads;
+  case RANDOM_PLACE:
+    return self->block->index * kernel->threads + self->index % kernel->threads;
   case RANDOM_MINE:
     return frame->v[node->number];
   case RANDOM_COUNTER:
@@ -109,7 +113,7 @@ static flow run_loop(thread *self, frame *frame, const random_node *loop) {
     flow flow = run_list(self, frame, loop->ways[0]);
     if (flow == BREAKS)
       return GOES_ON;
-    if (flow == RETURNS)
+    if (flow == RETURNS || flow == LEAVES)
       return flow;
     if (is_for)
       ++*i;
@@ -198,6 +202,8 @@ static flow run_statement(thread *self, frame *frame, const random_node *stateme
     return BREAKS;
   case RANDOM_CONTINUE:
     return CONTINUES;
+  case RANDOM_LEAVE:
+    return LEAVES;
   default:
     return RETURNS;
   }
@@ -214,11 +220,14 @@ static void run_thread(unsigned high, unsigned low) {
   thread *self = (thread *)((uintptr_t)high << 32 | low);
   block *block = self->block;
   const random_kernel *kernel = block->kernel;
-  frame frame = { .u = { kernel->n, 0, 1, kernel->m }, .v = { self->index, 5, self->index * 3 } };
+  unsigned x = self->index % kernel->threads;
+  frame frame = { .u = { kernel->n, 0, 1, kernel->m }, .v = { x, 5, x * 3 } };
   block->s[self->index] = self->index;
   wait_for_all(self, block);
-  run_list(self, &frame, kernel->body);
-  block->out[block->index * kernel->threads + self->index] = frame.v[0] ^ frame.v[1] ^ frame.v[2] << 1;
+  flow end = run_list(self, &frame, kernel->body);
+  if (end == RETURNS || (end == GOES_ON && !kernel->ends_inside))
+    block->out[block->index * kernel->threads * kernel->rows + self->index] =
+        frame.v[0] ^ frame.v[1] ^ frame.v[2] << 1;
   self->waits_at = NULL;
 }
 
@@ -233,7 +242,7 @@ static void begin(thread *self) {
 }
 
 static int run_block(block *block) {
-  unsigned count = block->kernel->threads;
+  unsigned count = block->kernel->threads * block->kernel->rows;
   int is_well = 1;
   for (unsigned t = 0; t < count; t++) {
     block->threads[t] = (thread){ .block = block, .index = t };

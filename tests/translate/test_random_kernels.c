@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_random_kernels - kernels made at random, whose barriers all threads reach, compute on the device what an
- * interpreter of threads computes: as a work-item a thread, and as one work-item that runs a block by loops.
+ * interpreter of threads computes: as a work-item a thread, and as one work-item that runs a block by loops. Half as many
+ * have no barriers: of those some threads leave first.
  * VPTR_TEST_RANDOM_KERNELS says how many, and VPTR_TEST_RANDOM_SEED with which to begin.
  */
 #include <stdbool.h>
@@ -82,7 +83,7 @@ static void report_difference(const batch *batch, int i, const char *what, unsig
 /* By loops a work-item runs `together` blocks, if there are so many. */
 static void run_on_device(opencl_program *program, const char *name, const random_kernel *kernel, bool by_loops,
                           unsigned long together, unsigned *f, unsigned *out, unsigned *sums) {
-  unsigned long zero = 0, block = kernel->threads | 1ul << 16 | 1ul << 32 | together << 48;
+  unsigned long zero = 0, block = kernel->threads | (unsigned long)kernel->rows << 16 | 1ul << 32 | together << 48;
   unsigned long blocks = kernel->blocks | 1ul << 32 | 1ul << 48;
   size_t items = (kernel->blocks + together - 1) / together;
   unsigned n = kernel->n, m = kernel->m;
@@ -101,7 +102,7 @@ static void run_on_device(opencl_program *program, const char *name, const rando
   if (by_loops)
     opencl_run(program, entry, arguments, 10, items, 1);
   else
-    opencl_run(program, entry, arguments, 8, kernel->blocks, kernel->threads);
+    opencl_run_rows(program, entry, arguments, 8, kernel->blocks, kernel->threads, kernel->rows);
 }
 
 static void compare(const batch *batch, int i, opencl_program *program) {
@@ -148,12 +149,14 @@ static bool is_refused(batch *batch, int i) {
   return is;
 }
 
+typedef random_kernel *maker(uint64_t seed);
+
 /* Keeps those that are not refused. */
-static batch batch_make(unsigned long first, unsigned long count, bool is_of_loops) {
+static batch batch_make(maker *make, unsigned long first, unsigned long count, bool is_of_loops) {
   batch batch = { .count = 0, .is_of_loops = is_of_loops };
   for (unsigned long seed = first; seed < first + count; seed++) {
     batch.seeds[batch.count] = seed;
-    batch.kernels[batch.count] = random_make(seed);
+    batch.kernels[batch.count] = make(seed);
     if (is_refused(&batch, batch.count))
       random_free(batch.kernels[batch.count]);
     else
@@ -170,36 +173,68 @@ static unsigned long first_seed(void) {
   return number_of("VPTR_TEST_RANDOM_SEED", 1);
 }
 
-START_TEST(devices_compute_what_threads_do) {
-  unsigned long done = (unsigned long)_i * BATCH, left = kernel_count() - done;
+/* Half as many have no barriers. */
+static unsigned long free_count(void) {
+  return (kernel_count() + 1) / 2;
+}
+
+static int batch_count(unsigned long kernels) {
+  return (int)((kernels + BATCH - 1) / BATCH);
+}
+
+static void run_number(maker *make, unsigned long count, int number, bool is_of_loops) {
+  unsigned long done = (unsigned long)number * BATCH, left = count - done;
   if (!support_has_opencl())
     return;
-  batch batch = batch_make(first_seed() + done, left < BATCH ? left : BATCH, false);
+  batch batch = batch_make(make, first_seed() + done, left < BATCH ? left : BATCH, is_of_loops);
   run_batch(&batch);
+}
+
+START_TEST(devices_compute_what_threads_do) {
+  run_number(random_make, kernel_count(), _i, false);
 }
 END_TEST
 
 START_TEST(loops_compute_what_threads_do) {
-  unsigned long done = (unsigned long)_i * BATCH, left = kernel_count() - done;
-  if (!support_has_opencl())
-    return;
-  batch batch = batch_make(first_seed() + done, left < BATCH ? left : BATCH, true);
-  run_batch(&batch);
+  run_number(random_make, kernel_count(), _i, true);
 }
 END_TEST
 
-START_TEST(few_kernels_are_refused) {
-  unsigned long run = 0, looped = 0;
+START_TEST(devices_compute_what_free_threads_do) {
+  run_number(random_make_free, free_count(), _i, false);
+}
+END_TEST
+
+START_TEST(loops_compute_what_free_threads_do) {
+  run_number(random_make_free, free_count(), _i, true);
+}
+END_TEST
+
+static void count_kernels(maker *make, unsigned long *run_out, unsigned long *looped_out) {
+  *run_out = *looped_out = 0;
   for (unsigned long i = 0; i < USUALLY; i++) {
-    batch batch = batch_make(first_seed() + i, 1, false);
-    run += (unsigned long)batch.count;
-    looped += batch.has_loops[0];
+    batch batch = batch_make(make, first_seed() + i, 1, false);
+    *run_out += (unsigned long)batch.count;
+    *looped_out += batch.has_loops[0];
     if (batch.count == 1)
       random_free(batch.kernels[0]);
   }
-  printf("%d kernels, %lu of them run, %lu have loops\n", USUALLY, run, looped);
+  printf("%d kernels, %lu of them run, %lu have loops\n", USUALLY, *run_out, *looped_out);
+}
+
+START_TEST(few_kernels_are_refused) {
+  unsigned long run, looped;
+  count_kernels(random_make, &run, &looped);
   ck_assert(run * 10 >= USUALLY * 9);
   ck_assert(looped * 4 >= USUALLY * 3);
+}
+END_TEST
+
+START_TEST(many_free_kernels_have_loops) {
+  unsigned long run, looped;
+  count_kernels(random_make_free, &run, &looped);
+  ck_assert(run == USUALLY);
+  ck_assert(looped * 2 >= USUALLY);
 }
 END_TEST
 
@@ -214,13 +249,22 @@ START_TEST(threads_that_return_alone_meet_at_the_end) {
 }
 END_TEST
 
+static TCase *free_case(void) {
+  TCase *tcase = tcase_create("without barriers");
+  tcase_add_loop_test(tcase, devices_compute_what_free_threads_do, 0, batch_count(free_count()));
+  tcase_add_loop_test(tcase, loops_compute_what_free_threads_do, 0, batch_count(free_count()));
+  tcase_add_test(tcase, many_free_kernels_have_loops);
+  return tcase;
+}
+
 int main(void) {
   Suite *suite = suite_create("random kernels");
   TCase *tcase = tcase_create("random kernels");
-  tcase_add_loop_test(tcase, devices_compute_what_threads_do, 0, (int)((kernel_count() + BATCH - 1) / BATCH));
-  tcase_add_loop_test(tcase, loops_compute_what_threads_do, 0, (int)((kernel_count() + BATCH - 1) / BATCH));
+  tcase_add_loop_test(tcase, devices_compute_what_threads_do, 0, batch_count(kernel_count()));
+  tcase_add_loop_test(tcase, loops_compute_what_threads_do, 0, batch_count(kernel_count()));
   tcase_add_test(tcase, few_kernels_are_refused);
   tcase_add_test(tcase, threads_that_return_alone_meet_at_the_end);
   suite_add_tcase(suite, tcase);
+  suite_add_tcase(suite, free_case());
   return support_run(suite);
 }

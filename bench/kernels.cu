@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernels - saxpy, a stencil, and products of matrices with and without shared memory: microseconds a launch.
+ * kernels - saxpy, a stencil, and products of matrices: plain, behind a guard, and with shared memory. Microseconds a launch.
  *
  *     nvcc -O3 kernels.cu -o kernels && ./kernels 8            a line a kernel, on NVIDIA's runtime
  *     vptrcc -O3 kernels.cu -o kernels && ./kernels 8          the same lines, to be compared
  *     vptr-bench-kernels                                       beside the same kernels by hand, in turns
  *
  * The number scales sizes: vectors are 2^20 elements times its square, matrices 256 rows times it. A sample is one run of launches and the wait
- * for them, as many as take 20 ms; the figure is the median of 15, or as many as the second number says.
+ * for them, as many as take 20 ms; the figure is the median of 15, or as many as the second number says. The last line is what
+ * the guard costs, `if (row >= n || column >= n) return;`: on CPUs it decides in what form a kernel runs.
  */
 #include <cuda_runtime.h>
 
@@ -45,6 +46,16 @@ __global__ void matmul(int n, const float *__restrict__ a, const float *__restri
   c[row * n + column] = sum;
 }
 
+__global__ void guarded(int n, const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= n || column >= n)
+    return;
+  float sum = 0;
+  for (int k = 0; k < n; k++)
+    sum += a[row * n + k] * b[k * n + column];
+  c[row * n + column] = sum;
+}
+
 __global__ void tiled(int n, const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c) {
   __shared__ float as[TILE][TILE], bs[TILE][TILE];
   int x = threadIdx.x, y = threadIdx.y, column = blockIdx.x * TILE + x, row = blockIdx.y * TILE + y;
@@ -60,7 +71,7 @@ __global__ void tiled(int n, const float *__restrict__ a, const float *__restric
   c[row * n + column] = sum;
 }
 
-static const char *const names[KERNELS] = { "saxpy", "stencil", "matmul", "tiled" };
+static const char *const names[KERNELS] = { "saxpy", "stencil", "matmul", "guarded", "tiled" };
 static sizes size;
 static float *a, *b, *c;
 
@@ -70,6 +81,7 @@ static void launch(int which) {
   case SAXPY: saxpy<<<size.vector / BLOCK, BLOCK>>>(size.vector, 0.5f, a, c); break;
   case STENCIL: stencil<<<size.vector / BLOCK, BLOCK>>>(a, c, size.vector); break;
   case MATMUL: matmul<<<grid, block>>>(size.matrix, a, b, c); break;
+  case GUARDED: guarded<<<grid, block>>>(size.matrix, a, b, c); break;
   default: tiled<<<grid, block>>>(size.matrix, a, b, c); break;
   }
 }
@@ -113,7 +125,8 @@ static void compare(int which, size_t count) {
 #endif
 }
 
-static void measure(int which, int repetitions) {
+/* Gives back microseconds. */
+static double measure(int which, int repetitions) {
   std::vector<double> ours, theirs;
   size_t square = (size_t)size.matrix * size.matrix, count = which < MATMUL ? (size_t)size.vector : square;
   for (int turn = 0; turn < 2; turn++)
@@ -142,6 +155,7 @@ static void measure(int which, int repetitions) {
 #endif
   printf("\n");
   fflush(stdout);
+  return cuda;
 }
 
 int main(int argc, char **argv) {
@@ -171,8 +185,10 @@ int main(int argc, char **argv) {
 #else
   printf("%-8s %12s %12s\n", "kernel", "elements", "us");
 #endif
+  double cuda[KERNELS];
   for (int which = 0; which < KERNELS; which++)
-    measure(which, repetitions);
+    cuda[which] = measure(which, repetitions);
+  printf("guarded / matmul %.3f\n", cuda[GUARDED] / cuda[MATMUL]);
 #ifdef BY_HAND
   by_hand_close();
 #endif

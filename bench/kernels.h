@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernels - four kernels as CUDA C translated, and by hand in OpenCL C: what is measured, and the half by hand.
+ * kernels - five kernels as CUDA C translated, and by hand in OpenCL C: what is measured, and the half by hand.
  *
  * kernels.cu is a program by itself that any CUDA compiler builds; built by vptrcc with BY_HAND and linked with this
  * half, it measures both in turns.
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { SAXPY, STENCIL, MATMUL, TILED, KERNELS };
+enum { SAXPY, STENCIL, MATMUL, GUARDED, TILED, KERNELS };
 enum { BLOCK = 256, RADIUS = 3, TILE = 16 };
 
 typedef struct sizes {

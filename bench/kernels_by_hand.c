@@ -34,6 +34,16 @@ static const char source[] =
     "    sum += a[row * n + k] * b[k * n + column];\n"
     "  c[row * n + column] = sum;\n"
     "}\n"
+    "__kernel void guarded(int n, __global const float *restrict a, __global const float *restrict b,\n"
+    "                      __global float *restrict c) {\n"
+    "  int column = get_global_id(0), row = get_global_id(1);\n"
+    "  if (row >= n || column >= n)\n"
+    "    return;\n"
+    "  float sum = 0;\n"
+    "  for (int k = 0; k < n; k++)\n"
+    "    sum += a[row * n + k] * b[k * n + column];\n"
+    "  c[row * n + column] = sum;\n"
+    "}\n"
     "__kernel void tiled(int n, __global const float *restrict a, __global const float *restrict b,\n"
     "                    __global float *restrict c) {\n"
     "  __local float as[TILE][TILE], bs[TILE][TILE];\n"
@@ -50,7 +60,7 @@ static const char source[] =
     "  c[row * n + column] = sum;\n"
     "}\n";
 
-static const char *const names[KERNELS] = { "saxpy", "stencil", "matmul", "tiled" };
+static const char *const names[KERNELS] = { "saxpy", "stencil", "matmul", "guarded", "tiled" };
 
 static sizes size;
 static cl_context context;

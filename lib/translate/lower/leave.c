@@ -22,12 +22,14 @@ static void look_at(void *context, vptr__expression *expression) {
 /* Only the thread notices that it has been there. */
 static bool is_silent(vptr__effects *effects, vptr__insides *insides, const vptr__statement *statement) {
   const vptr__inside *inside = vptr__inside_of(insides, statement);
+  if (inside->has_loop || inside->has_label)
+    return false;
   write_walk walk = { .effects = effects, .instance = insides->instance };
   vptr__visitor visitor = { .expression = look_at, .context = &walk };
   vptr__statement alone = *statement;
   alone.next = NULL;
   vptr__visit_statement(&visitor, &alone);
-  return !walk.writes && !inside->has_loop && !inside->has_label;
+  return !walk.writes;
 }
 
 static bool is_last(const vptr__statement *statement) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernels - saxpy, a stencil, and products of matrices: plain, behind a guard, and with shared memory. Microseconds a launch.
+ * kernels - saxpy, a stencil, and products of matrices, plain, behind a guard and by tiles: microseconds a launch.
  *
  *     nvcc -O3 kernels.cu -o kernels && ./kernels 8            a line a kernel, on NVIDIA's runtime
  *     vptrcc -O3 kernels.cu -o kernels && ./kernels 8          the same lines, to be compared
  *     vptr-bench-kernels                                       beside the same kernels by hand, in turns
  *
  * The number scales sizes: vectors are 2^20 elements times its square, matrices 256 rows times it. A sample is one run of launches and the wait
- * for them, as many as take 20 ms; the figure is the median of 15, or as many as the second number says. The last line is what
- * the guard costs, `if (row >= n || column >= n) return;`: on CPUs it decides in what form a kernel runs.
+ * for them, as many as take 20 ms; the figure is the median of 15, or as many as the second number says. The last line
+ * is what the guard costs, `if (row >= n || column >= n) return;`: on CPUs it decides in what form a kernel runs.
  */
 #include <cuda_runtime.h>
 

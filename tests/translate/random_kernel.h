@@ -7,7 +7,7 @@
  * thread. They have no races: a thread writes its own element of shared memory, others read it between barriers, and
  * what all add to is only added to. So there is one right result.
  *
- * Kernels without barriers have blocks of several rows, and begin with what programs of that kind begin with: some of the
+ * Kernels without barriers have blocks of several rows, and begin with what programs of that kind begin with: some
  * threads leave, by where they are, or all that follows is under a condition. Behind it they go round loops together.
  *
  *     random_make.c   makes them       random_print.c  as CUDA C

@@ -12,8 +12,8 @@
  * data, the loops behind it go over that box; else each thread of the block goes through the kernel by itself, from its
  * beginning. For that, nothing in front of it and in it may write to anything but the thread's own variables.
  *
- * Found before it is asked what threads do together (uniform.h): behind such a place all that are left are there. Called
- * by loops.c.
+ * Found before it is asked what threads do together (uniform.h): behind such a place all that are left are there.
+ * Called by loops.c.
  */
 #ifndef VPTR_TRANSLATE_LOWER_LEAVE_H
 #define VPTR_TRANSLATE_LOWER_LEAVE_H

@@ -24,8 +24,8 @@ typedef struct vptr__strides {
   char axis;                    /* of it: 'x', 'y', 'z' */
 } vptr__strides;
 
-/* Of a condition: what it compares grows evenly along all axes, so that the threads for which it holds are a box, in most
- * blocks. */
+/* Of a condition: what it compares grows evenly along all axes, so that the threads for which it holds are a box, in
+ * most blocks. */
 bool vptr__strides_are_in_order(const vptr__strides *strides, const vptr__expression *condition);
 
 bool vptr__strides_are_short(const vptr__strides *strides, const vptr__statement *loop);

@@ -80,7 +80,8 @@
     *vptr_torn = 1; \
     return; \
   } }
-static int vptr_box(const uchar *stay, uint bx, uint by, uint stayed, uint *fy, uint *fz, uint *ex, uint *ey, uint *ez) {
+static int vptr_box(const uchar *stay, uint bx, uint by, uint stayed, uint *fy, uint *fz, uint *ex, uint *ey,
+                    uint *ez) {
   uint length = 0, ly = ~0u, lz = ~0u, hy = 0, hz = 0;
   for (uint z = *fz; z < *ez; z++)
     for (uint y = *fy; y < *ey; y++) {

@@ -39,9 +39,6 @@ __host__ __device__ int half(int value) {
 
 /* ---- where the data ends ---------------------------------------------------------------------------------- */
 
-KERNEL(edge, PLACE if (x >= n || y >= m) return; int sum = z; for (int k = 0; k < m; k++) sum += in[k * 64 + x] * k;
-       out[at] = sum;)
-
 KERNEL(each, PLACE if (x >= n) return; int mine = in[x]; if (y >= m) return; if (z > 2) return; int sum = mine;
        for (int k = 0; k < 5; k++) sum = sum * 3 + in[x + k];
        out[at] = sum + mine;)
@@ -142,7 +139,6 @@ static void compare(const char *name, dim3 threads, int n, int m) {
   compare(#name, threads, n, m);
 
 static void test(dim3 blocks, dim3 threads, int n, int m) {
-  RUN(edge)
   RUN(each)
   RUN(nested)
   RUN(wrapped)

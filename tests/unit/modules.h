@@ -6,6 +6,7 @@
  *     read(pointer)           copies the variable table there; read_elsewhere: the extern variable elsewhere
  *     read_heap(pointer)      copies the address and the size of the heap of kernels there
  *     count(int n)            adds n to the managed variable total
+ *     read_locks(pointer)     copies the first of the locks of atomic operations there; count_locks(int n) adds n to it
  *     check(int code)         fails as an assertion does, unless code is 0
  *
  * and variables that lead to others: head is 5, the address of tail, and that of the second number of table; tail is

@@ -285,6 +285,25 @@ START_TEST(kernels_share_a_heap) {
 }
 END_TEST
 
+/* One table a device, for all modules, which outlives them; a reset makes it anew. */
+START_TEST(kernels_share_their_locks) {
+  vptr__module *one = load(), *other = load();
+  int *x = numbers(), seen[4], by = 3;
+  support_succeed(MODULES_LAUNCH(legacy(), one, "count_locks", &by));
+  vptr__module_unload(one);
+  support_succeed(MODULES_LAUNCH(legacy(), other, "read_locks", &x));
+  support_succeed(vptr_memcpy(mapper, seen, x, sizeof seen));
+  ck_assert_int_eq(seen[0], 3);
+  vptr__lock_words_forget(0);
+  support_succeed(MODULES_LAUNCH(legacy(), other, "read_locks", &x));
+  support_succeed(vptr_memcpy(mapper, seen, x, sizeof seen));
+  ck_assert_int_eq(seen[0], 0);
+  vptr__lock_words_forget(0);
+  vptr__module_unload(other);
+  support_succeed(vptr_free(mapper, x));
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
 static atomic_int wrong; /* Check's assertions are for its own thread only */
@@ -502,6 +521,7 @@ static Suite *module_suite(void) {
   tcase_add_test(variables, variables_lead_to_each_other);
   tcase_add_test(variables, what_leads_to_an_extern_variable_needs_it);
   tcase_add_test(variables, kernels_share_a_heap);
+  tcase_add_test(variables, kernels_share_their_locks);
   TCase *life = add_case(suite, "life");
   tcase_add_test(life, threads_load_one_text_at_once);
   tcase_add_test(life, threads_launch_from_one_module);

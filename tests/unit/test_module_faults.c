@@ -42,6 +42,7 @@ static void use_all(vptr__module *module, vptr__stream *stream, void *x) {
   went_well(MODULES_LAUNCH(stream, module, "read", &x));
   went_well(MODULES_LAUNCH(stream, module, "count", &by));
   went_well(MODULES_LAUNCH(stream, module, "read_heap", &x));
+  went_well(MODULES_LAUNCH(stream, module, "read_locks", &x));
   went_well(MODULES_LAUNCH(stream, module, "check", &(int){ 0 }));
   went_well(vptr__module_variable(module, "table", mapper, &memory, &size));
   went_well(vptr__module_variable(module, "tail", mapper, &memory, &size));
@@ -61,6 +62,7 @@ static int live(void) {
     went_well(vptr__stream_synchronize(stream));
   vptr__module_unload(module);
   vptr__kernel_heap_forget(0);
+  vptr__lock_words_forget(0);
   if (x != NULL && !went_well(vptr_free(mapper, x)))
     support_succeed(vptr_free(mapper, x)); /* a wait that failed; the next one goes through */
   return failed;

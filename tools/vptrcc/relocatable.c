@@ -363,9 +363,9 @@ static bool translate_units(linking *linking, cc_device_text *device) {
   return false;
 }
 
-/* The heap of kernels, and the room for what they launch. */
+/* The heap of kernels, the room for what they launch, and the locks of atomic operations. */
 static bool is_of_runtime(const char *name) {
-  return strcmp(name, "vptr_heap") == 0 || strcmp(name, "vptr_children") == 0;
+  return strcmp(name, "vptr_heap") == 0 || strcmp(name, "vptr_children") == 0 || strcmp(name, "vptr_locks") == 0;
 }
 
 static bool has_all_variables(const cc_module *module) {

@@ -48,6 +48,7 @@ void vptr__cuda_forget_settings(int device) {
   if (mapper != NULL)
     atomic_store(&mapper->device->has_printed, false);
   vptr__kernel_heap_forget(device);
+  vptr__lock_words_forget(device);
   vptr__child_forget_limit(device);
   atomic_store(&flags_of[device], 0);
   atomic_store(&cache_of[device], cudaFuncCachePreferNone);

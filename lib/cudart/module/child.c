@@ -155,10 +155,12 @@ static vptr_status make_variables(const vptr__preparation *it) {
   vptr_mapper *mapper = it->kernel->mapper;
   vptr_status status = VPTR_SUCCESS;
   void *memory;
-  for (uint32_t i = 0; i < image->variable_count && status == VPTR_SUCCESS; i++)
-    if (module->keys[i] != NULL)
-      status = vptr__variable_address(module->keys[i], mapper, &memory);
   const void *key;
+  for (uint32_t i = 0; i < image->variable_count && status == VPTR_SUCCESS; i++) {
+    status = vptr__prepare_key(module, i, mapper->device->ordinal, &key);
+    if (status == VPTR_SUCCESS && key != NULL)
+      status = vptr__variable_address(key, mapper, &memory);
+  }
   if (status == VPTR_SUCCESS)
     status = vptr__assert_key(mapper, &key);
   return status == VPTR_SUCCESS ? vptr__variable_address(key, mapper, &memory) : status;

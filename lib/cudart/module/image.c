@@ -290,6 +290,7 @@ static vptr_status read_variable(reading *reading, const vptr__image_line *at) {
   variable.is_extern = vptr__image_line_has(at, "extern", "1");
   variable.is_child_room = variable.is_extern && vptr__image_line_has(at, "lowered", "vptr_children");
   variable.is_heap = variable.is_extern && vptr__image_line_has(at, "lowered", "vptr_heap");
+  variable.is_locks = variable.is_extern && vptr__image_line_has(at, "lowered", "vptr_locks");
   vptr_status status = read_initial(reading, at, &variable);
   if (status != VPTR_SUCCESS)
     return status;

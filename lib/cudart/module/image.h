@@ -26,6 +26,7 @@
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr variable name=vptr_heap lowered=vptr_heap size=512 align=16 kind=device extern=1     (the runtime's)
+ *     //vptr variable name=vptr_locks lowered=vptr_locks size=1024 align=4 kind=device extern=1     (the runtime's)
  *     //vptr variable name=vptr_children lowered=vptr_children size=64 align=64 kind=device extern=1   (each launch's)
  *     //vptr address variable=head at=8 of=table plus=16   (byte 8 of head begins with the address of table, and 16)
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
@@ -160,6 +161,7 @@ typedef struct vptr__image_variable {
   bool is_extern;
   bool is_child_room;       /* where a launch keeps what its kernel launches (child.c) */
   bool is_heap;             /* of malloc() in kernels, which the runtime has (kernel_heap.c) */
+  bool is_locks;            /* of atomic operations on 16 bytes, which the runtime has, too (lock_words.c) */
   unsigned char *initial;   /* NULL: zeros */
   vptr__image_address *addresses;
   uint32_t address_count;

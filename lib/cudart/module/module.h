@@ -157,6 +157,9 @@ VPTR_API bool vptr__kernel_heap_limit(int ordinal, size_t bytes);
 /* Nothing is in it any more, and it has the usual size. Nobody may be using it. */
 VPTR_API void vptr__kernel_heap_forget(int ordinal);
 
+/* Of atomic operations on 16 bytes in kernels (lock_words.c): they are made anew. Nobody may be using them. */
+VPTR_API void vptr__lock_words_forget(int ordinal);
+
 /* Before a mapper's streams and events end: what orders launches that use managed variables goes too. */
 VPTR_API void vptr__managed_forget(const vptr_mapper *mapper);
 

@@ -5,8 +5,8 @@
  * The parameters are copied as CUDA lays them out, every pointer is resolved, and the module's variables are found or
  * made. Nothing of the launch is sent, and what fails here leaves nothing behind but variables that are on the device
  * from now on. It has no state and no locks of its own: what it fills is the launch, a variable of the calling
- * thread's. Called by launch.c alone, for each launch. It may block while the module's variables are first sent to a
- * device.
+ * thread's. Called by launch.c for each launch, and by child.c, which asks what variables are known by. It may block
+ * while the module's variables are first sent to a device.
  */
 #include "module/state.h"
 
@@ -270,18 +270,28 @@ VPTR__HOT static vptr_status prepare_params(vptr__preparation *it) {
 
 /* ---- hidden parameters ---------------------------------------------------------------------------------- */
 
+vptr_status vptr__prepare_key(const vptr__module *module, uint32_t index, int ordinal, const void **key_out) {
+  const vptr__image_variable *line = &module->image->variables[index];
+  if (line->is_heap)
+    return vptr__kernel_heap_key(ordinal, key_out);
+  if (line->is_locks)
+    return vptr__lock_words_key(ordinal, key_out);
+  *key_out = module->keys[index];
+  return VPTR_SUCCESS;
+}
+
 static vptr_status find_variable(vptr__preparation *it, uint32_t index, void **ptr_out) {
   const vptr__module *module = it->function->module;
   const vptr__image_variable *line = &module->image->variables[index];
-  const void *key = module->keys[index];
+  const void *key;
   vptr__variable known;
   if (line->is_child_room) {
     *ptr_out = it->child_memory;
     return VPTR_SUCCESS;
   }
-  vptr_status made = line->is_heap ? vptr__kernel_heap_key(it->kernel->mapper->device->ordinal, &key) : VPTR_SUCCESS;
-  if (made != VPTR_SUCCESS)
-    return made;
+  vptr_status status = vptr__prepare_key(module, index, it->kernel->mapper->device->ordinal, &key);
+  if (status != VPTR_SUCCESS)
+    return status;
   if (key == NULL || !vptr__variable_find(key, &known))
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s uses variable %s, which nothing defines",
                        it->launch->what, it->function->image->name, line->name);
@@ -289,7 +299,7 @@ static vptr_status find_variable(vptr__preparation *it, uint32_t index, void **p
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                        "%s: kernel %s uses %llu bytes of variable %s, which is defined with %zu", it->launch->what,
                        it->function->image->name, (unsigned long long)line->size, line->name, known.size);
-  vptr_status status = vptr__variable_address(key, it->kernel->mapper, ptr_out);
+  status = vptr__variable_address(key, it->kernel->mapper, ptr_out);
   if (status != VPTR_SUCCESS || !known.is_managed)
     return status;
   return add_use(it, &(vptr__managed_use){ key, known.size });

@@ -18,6 +18,7 @@
  *     cut.c        grids that are too large for the device
  *     assert.c     kernels that stopped themselves
  *     kernel_heap.c     the heap of malloc() in kernels
+ *     lock_words.c the locks of atomic operations on 16 bytes
  *     spill.c      parameters that are too many
  *     grid.c       room for blocks that wait for each other
  *     child.c      what kernels launch
@@ -105,6 +106,9 @@ struct vptr__module {
 
 /* kernel_heap.c: the key of the heap's head on a device, which is a variable. Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__kernel_heap_key(int ordinal, const void **key_out);
+
+/* lock_words.c: the key of a device's locks, which are a variable. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__lock_words_key(int ordinal, const void **key_out);
 
 /* stub.c: of a module that goes. */
 void vptr__function_unbind_all(const vptr__module *module);
@@ -194,6 +198,9 @@ typedef struct vptr__preparation {
 /* prepare.c: all that may fail for a reason of the caller's. function, kernel and launch are set; whatever it
  * returns, clear comes after it. */
 vptr_status vptr__prepare(vptr__preparation *it);
+
+/* What a module's variable is known by on a device: NULL if nobody has said. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__prepare_key(const vptr__module *module, uint32_t index, int ordinal, const void **key_out);
 void vptr__prepare_clear(vptr__preparation *it);
 
 /* cut.c: the kernel to send for a grid: the whole one's, or that of pieces; how many work-items along an axis a piece

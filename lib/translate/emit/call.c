@@ -146,6 +146,28 @@ static void write_builtin_name(vptr__emitter *emitter, const vptr__builtin *buil
   vptr__writer_format(emitter->out, "%s%s%s(", builtin->lowered, by_space ? "_" : "", by_space ? space : "");
 }
 
+/* The record as two numbers, and the answer as a record: pointers in it are what they are in memory. */
+static void write_locked(vptr__emitter *emitter, const vptr__expression *call, const char *space) {
+  const vptr__builtin *builtin = call->builtin;
+  const char *record = vptr__emit_type_name(emitter, call->type);
+  bool is_plain = is_own(emitter, builtin, space);
+  vptr__emit_need(emitter, is_plain ? vptr__arena_format(emitter->arena, "own_%s", builtin->unit) : builtin->unit,
+                  space);
+  vptr__writer_format(emitter->out, "((union { ulong2 bits; %s value; }){ .bits = vptr_%s%s_%s(", record,
+                      is_plain ? "own_" : "", builtin->unit, space);
+  vptr__writer_format(emitter->out, "(volatile __%s vptr_any_ulong *)", space);
+  vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_UNARY);
+  const vptr__expression *argument = call->arguments->next;
+  for (; argument->next != NULL; argument = argument->next) {
+    vptr__writer_format(emitter->out, ", ((union { %s value; ulong2 bits; }){ .value = ", record);
+    vptr__emit_expression(emitter, argument, VPTR__LEVEL_ASSIGN);
+    vptr__writer_text(emitter->out, " }).bits");
+  }
+  vptr__writer_text(emitter->out, ", ");
+  vptr__emit_expression(emitter, argument, VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, ") }).value");
+}
+
 void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least) {
   const vptr__builtin *builtin = call->builtin;
   if (vptr__emit_gathered(emitter, call) || vptr__emit_asked_lane(emitter, call))
@@ -159,6 +181,10 @@ void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *cal
     space = space_of(emitter, call);
     if (space == NULL)
       return;
+  }
+  if (builtin->flags & VPTR__BUILTIN_LOCKED) {
+    write_locked(emitter, call, space);
+    return;
   }
   write_builtin_name(emitter, builtin, space);
   for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next) {

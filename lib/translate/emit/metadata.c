@@ -26,13 +26,14 @@ static const char *encode_qualified_name(vptr__emitter *emitter, const vptr__dec
 }
 
 /* The built-in header declares what only some modules use. */
-static bool is_unused_room(const vptr__plan *plan, const vptr__declaration *each) {
-  return each->name != NULL && strcmp(each->name->text, "vptr_children") == 0 &&
+static bool is_unused(const vptr__plan *plan, const vptr__declaration *each) {
+  return each->name != NULL &&
+         (strcmp(each->name->text, "vptr_children") == 0 || strcmp(each->name->text, "vptr_locks") == 0) &&
          vptr__map_find(&plan->members_by_variable, (uintptr_t)each) == NULL;
 }
 
 static bool is_of_module(const vptr__plan *plan, const vptr__declaration *each) {
-  return each->kind == VPTR__DECLARATION_VARIABLE && !(each->flags & VPTR__SHARED) && !is_unused_room(plan, each) &&
+  return each->kind == VPTR__DECLARATION_VARIABLE && !(each->flags & VPTR__SHARED) && !is_unused(plan, each) &&
          (each->flags & (VPTR__DEVICE | VPTR__CONSTANT | VPTR__MANAGED)) != 0 && !(each->flags & VPTR__BUILT_IN) &&
          (each->definition == NULL || each->definition == each);
 }

@@ -3,8 +3,8 @@
  * builtin_atomic - atomic operations, which give back what was there before.
  * 
  * OpenCL 1.2 has those on int and unsigned by the same names for both spaces; what is wider, or a float, is the
- * prelude's. _block and _system are device-wide here: OpenCL 1.2 has one scope, and host memory is not shared while a
- * kernel runs.
+ * prelude's. 16 bytes at once are plain accesses under a lock, one of those that the runtime has for each device.
+ * _block and _system are device-wide here: OpenCL 1.2 has one scope, and host memory is not shared while a kernel runs.
  */
 #include "translate/types/builtin.h"
 
@@ -12,7 +12,8 @@
 
 enum {
   WORD = VPTR__BUILTIN_ATOMIC | VPTR__BUILTIN_DIVERGENT | VPTR__BUILTIN_SIDE_EFFECT,
-  WIDE = WORD | VPTR__BUILTIN_BY_SPACE
+  WIDE = WORD | VPTR__BUILTIN_BY_SPACE,
+  LOCKED = WIDE | VPTR__BUILTIN_LOCKED
 };
 
 const vptr__builtin vptr__builtin_atomics[] = {
@@ -43,12 +44,15 @@ const vptr__builtin vptr__builtin_atomics[] = {
   { "atomicCAS", "iPiii", "atomic_cmpxchg", NULL, WORD },
   { "atomicCAS", "jPjjj", "atomic_cmpxchg", NULL, WORD },
   { "atomicCAS", "yPyyy", "vptr_atomic_cmpxchg_ulong", "atomic_cmpxchg_ulong", WIDE },
+  { "atomicCAS", "TQTT", "vptr_locked_cmpxchg", "locked_cmpxchg", LOCKED },
   { "atomicCAS_block", "iPiii", "atomic_cmpxchg", NULL, WORD },
   { "atomicCAS_block", "jPjjj", "atomic_cmpxchg", NULL, WORD },
   { "atomicCAS_block", "yPyyy", "vptr_atomic_cmpxchg_ulong", "atomic_cmpxchg_ulong", WIDE },
+  { "atomicCAS_block", "TQTT", "vptr_locked_cmpxchg", "locked_cmpxchg", LOCKED },
   { "atomicCAS_system", "iPiii", "atomic_cmpxchg", NULL, WORD },
   { "atomicCAS_system", "jPjjj", "atomic_cmpxchg", NULL, WORD },
   { "atomicCAS_system", "yPyyy", "vptr_atomic_cmpxchg_ulong", "atomic_cmpxchg_ulong", WIDE },
+  { "atomicCAS_system", "TQTT", "vptr_locked_cmpxchg", "locked_cmpxchg", LOCKED },
   { "atomicDec", "jPjj", "vptr_atomic_dec_uint", "atomic_dec_uint", WIDE },
   { "atomicDec_block", "jPjj", "vptr_atomic_dec_uint", "atomic_dec_uint", WIDE },
   { "atomicDec_system", "jPjj", "vptr_atomic_dec_uint", "atomic_dec_uint", WIDE },
@@ -56,14 +60,17 @@ const vptr__builtin vptr__builtin_atomics[] = {
   { "atomicExch", "jPjj", "atomic_xchg", NULL, WORD },
   { "atomicExch", "yPyy", "vptr_atomic_xchg_ulong", "atomic_xchg_ulong", WIDE },
   { "atomicExch", "fPff", "atomic_xchg", NULL, WORD },
+  { "atomicExch", "TQT", "vptr_locked_xchg", "locked_xchg", LOCKED },
   { "atomicExch_block", "iPii", "atomic_xchg", NULL, WORD },
   { "atomicExch_block", "jPjj", "atomic_xchg", NULL, WORD },
   { "atomicExch_block", "yPyy", "vptr_atomic_xchg_ulong", "atomic_xchg_ulong", WIDE },
   { "atomicExch_block", "fPff", "atomic_xchg", NULL, WORD },
+  { "atomicExch_block", "TQT", "vptr_locked_xchg", "locked_xchg", LOCKED },
   { "atomicExch_system", "iPii", "atomic_xchg", NULL, WORD },
   { "atomicExch_system", "jPjj", "atomic_xchg", NULL, WORD },
   { "atomicExch_system", "yPyy", "vptr_atomic_xchg_ulong", "atomic_xchg_ulong", WIDE },
   { "atomicExch_system", "fPff", "atomic_xchg", NULL, WORD },
+  { "atomicExch_system", "TQT", "vptr_locked_xchg", "locked_xchg", LOCKED },
   { "atomicInc", "jPjj", "vptr_atomic_inc_uint", "atomic_inc_uint", WIDE },
   { "atomicInc_block", "jPjj", "vptr_atomic_inc_uint", "atomic_inc_uint", WIDE },
   { "atomicInc_system", "jPjj", "vptr_atomic_inc_uint", "atomic_inc_uint", WIDE },

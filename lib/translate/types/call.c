@@ -92,6 +92,24 @@ static vptr__expression *give_type(vptr__checker *checker, vptr__expression *cal
   return call;
 }
 
+/* The locks, which the built-in header declares. */
+static vptr__expression *name_locks(vptr__checker *checker, vptr__position position) {
+  vptr__declaration *locks = checker->unit->declarations;
+  while (locks->name == NULL || strcmp(locks->name->text, "vptr_locks") != 0)
+    locks = locks->next;
+  vptr__expression *name = vptr__expression_new(checker->unit, VPTR__EXPRESSION_NAME, position);
+  name->name = locks->name;
+  name->declaration = locks;
+  return vptr__expression_value(checker, vptr__expression_check(checker, name));
+}
+
+static void add_locks(vptr__checker *checker, vptr__expression *call) {
+  vptr__expression **link = &call->arguments;
+  while (*link != NULL)
+    link = &(*link)->next;
+  *link = name_locks(checker, call->position);
+}
+
 static vptr__expression *call_builtin(vptr__checker *checker, vptr__expression *call, const vptr__candidate *chosen) {
   const vptr__expression *format = call->arguments;
   if (chosen->is_variadic && format != NULL && format->kind != VPTR__EXPRESSION_STRING) {
@@ -101,6 +119,8 @@ static vptr__expression *call_builtin(vptr__checker *checker, vptr__expression *
   }
   if (!convert_arguments(checker, call, chosen))
     return vptr__expression_wrong(checker, call);
+  if (chosen->builtin->flags & VPTR__BUILTIN_LOCKED)
+    add_locks(checker, call);
   call->kind = VPTR__EXPRESSION_BUILT_IN_CALL;
   call->builtin = chosen->builtin;
   call->operands[0]->type = vptr__kind_basic(checker, VPTR__TYPE_VOID);

@@ -88,11 +88,20 @@ static vptr__type *deduce_pointee(const char *signature, const vptr__expression 
   return NULL;
 }
 
+/* Of a row that wants 16 bytes at once. */
+static bool is_lockable(vptr__checker *checker, const vptr__expression *arguments, vptr__type *pointee) {
+  return pointee != NULL && pointee->kind == VPTR__TYPE_RECORD &&
+         vptr__layout_resolve(checker, pointee, arguments->position) && vptr__type_size(pointee) == 16 &&
+         vptr__type_alignment(pointee) == 16;
+}
+
 vptr__candidate *vptr__signature_read(vptr__checker *checker, const vptr__builtin *builtin,
                                       const vptr__expression *arguments) {
   letters_reader reader = { checker, builtin->signature, NULL };
   if (strchr(builtin->signature, 'Q') != NULL)
     reader.deduced = deduce_pointee(builtin->signature, arguments);
+  if ((builtin->flags & VPTR__BUILTIN_LOCKED) && !is_lockable(checker, arguments, reader.deduced))
+    return NULL;
   vptr__candidate *made = VPTR__ARENA_NEW(checker->arena, vptr__candidate);
   size_t most = strlen(builtin->signature);
   made->builtin = builtin;

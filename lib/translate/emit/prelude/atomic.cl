@@ -157,3 +157,36 @@ static double vptr_atomic_add_double_@(volatile __@ double *p, double value) {
   return as_double(before);
 #endif
 }
+// 16 bytes at once: two accesses of 8 under a lock, one of 256 in global memory, by bits of the address that stay the
+// same in every mapping of a page. Threads may run in lockstep, so who has the lock does all inside the loop.
+//: locked any fence_device
+#define VPTR_LOCKED(action) \
+  volatile __global uint *lock = locks + ((ulong)at >> 4 & 255ul); \
+  ulong2 before = (ulong2)(0ul, 0ul); \
+  bool is_done = false; \
+  while (!is_done) { \
+    if (atomic_cmpxchg(lock, 0u, 1u) == 0u) { \
+      vptr_fence_device(); \
+      before = (ulong2)(at[0], at[1]); \
+      action \
+      vptr_fence_device(); \
+      atomic_xchg(lock, 0u); \
+      is_done = true; \
+    } \
+  } \
+  return before;
+//: locked_cmpxchg locked
+static ulong2 vptr_locked_cmpxchg_@(volatile __@ vptr_any_ulong *at, ulong2 expected, ulong2 value,
+                                    __global uint *locks) {
+  VPTR_LOCKED(if (before.x == expected.x && before.y == expected.y) {
+    at[0] = value.x;
+    at[1] = value.y;
+  })
+}
+//: locked_xchg locked
+static ulong2 vptr_locked_xchg_@(volatile __@ vptr_any_ulong *at, ulong2 value, __global uint *locks) {
+  VPTR_LOCKED({
+    at[0] = value.x;
+    at[1] = value.y;
+  })
+}

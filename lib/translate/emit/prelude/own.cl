@@ -84,3 +84,21 @@ VPTR_OWN(add, float, before + value)
 VPTR_OWN(xchg, float, value)
 //: own_add_double own
 VPTR_OWN(add, double, before + value)
+// 16 bytes at once need no lock then.
+//: own_locked_cmpxchg any
+static ulong2 vptr_own_locked_cmpxchg_@(volatile __@ vptr_any_ulong *at, ulong2 expected, ulong2 value,
+                                        __global uint *locks) {
+  const ulong2 before = (ulong2)(at[0], at[1]);
+  if (before.x == expected.x && before.y == expected.y) {
+    at[0] = value.x;
+    at[1] = value.y;
+  }
+  return before;
+}
+//: own_locked_xchg any
+static ulong2 vptr_own_locked_xchg_@(volatile __@ vptr_any_ulong *at, ulong2 value, __global uint *locks) {
+  const ulong2 before = (ulong2)(at[0], at[1]);
+  at[0] = value.x;
+  at[1] = value.y;
+  return before;
+}

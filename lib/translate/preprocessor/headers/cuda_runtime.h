@@ -122,6 +122,9 @@ struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
 
+/* Of atomic operations on 16 bytes; the runtime's, one array for each device (lib/cudart/module/lock_words.c). */
+extern "C" { extern __device__ unsigned int vptr_locks[256]; }
+
 /* Launches in kernels, and what goes with them: cudaStreamTailLaunch is looked for, all other streams are in order. The
  * room of a launch is written and read by the host, lib/cudart/module/child.c, where its numbers are told. */
 typedef enum cudaError {

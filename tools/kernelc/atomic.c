@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cast.h"
+#include "locked.h"
 #include "name.h"
 #include "type.h"
 #include "value.h"
@@ -71,7 +72,7 @@ static void operate_on_integer(kc_writer *writer, LLVMValueRef operation, size_t
   unsigned width = kc_width(type);
   bool is_signed = (functions[which].flags & SIGNED) != 0;
   if (width != 8 && width != 16 && width != 32 && width != 64)
-    kc_refuse(writer, "an atomic operation on %u bits: kernels can 8, 16, 32 and 64", width);
+    kc_refuse(writer, "an atomic operation on %u bits: kernels can 8, 16, 32, 64 and 128", width);
   bool is_cuda = functions[which].cuda != NULL && (width == 32 || (width == 64 && !(functions[which].flags & WORD)));
   if (is_cuda) {
     kc_print(writer, "(%s)", kc_type_name(writer, type));
@@ -126,9 +127,11 @@ void kc_atomic_operation(kc_writer *writer, LLVMValueRef operation) {
   LLVMAtomicOrdering ordering = LLVMGetOrdering(operation);
   refuse_private(writer, LLVMGetOperand(operation, 0));
   fence_if(writer, ordering);
-  kc_print(writer, "%s = ", kc_name_of(operation));
-  print_operation(writer, operation);
-  kc_print(writer, "; ");
+  if (!kc_locked_operation(writer, operation)) {
+    kc_print(writer, "%s = ", kc_name_of(operation));
+    print_operation(writer, operation);
+    kc_print(writer, "; ");
+  }
   fence_if(writer, ordering);
 }
 
@@ -142,16 +145,14 @@ static void print_comparand(kc_writer *writer, LLVMValueRef value) {
 }
 
 /* The struct has the value before, and whether it was exchanged. */
-void kc_atomic_exchange(kc_writer *writer, LLVMValueRef exchange) {
+static void print_exchange(kc_writer *writer, LLVMValueRef exchange) {
   LLVMValueRef expected = LLVMGetOperand(exchange, 1);
   LLVMTypeRef type = LLVMTypeOf(expected);
   bool is_pointer = kc_is_pointer(type);
   unsigned width = is_pointer ? 64 : kc_width(type);
   const char *name = kc_name_of(exchange);
   if (width != 8 && width != 16 && width != 32 && width != 64)
-    kc_refuse(writer, "an atomic operation on %u bits: kernels can 8, 16, 32 and 64", width);
-  refuse_private(writer, LLVMGetOperand(exchange, 0));
-  fence_if(writer, LLVMGetCmpXchgSuccessOrdering(exchange));
+    kc_refuse(writer, "an atomic operation on %u bits: kernels can 8, 16, 32, 64 and 128", width);
   kc_print(writer, "{ u%u before = %s", width,
            width >= 32   ? "atomicCAS"
            : width == 16 ? "vptr_atomic_cas16"
@@ -168,6 +169,13 @@ void kc_atomic_exchange(kc_writer *writer, LLVMValueRef exchange) {
   kc_print(writer, "); %s_1 = (u32)(before == ", name);
   print_comparand(writer, expected);
   kc_print(writer, is_pointer ? "); %s_0 = __vptr_pointer(before); } " : "); %s_0 = before; } ", name);
+}
+
+void kc_atomic_exchange(kc_writer *writer, LLVMValueRef exchange) {
+  refuse_private(writer, LLVMGetOperand(exchange, 0));
+  fence_if(writer, LLVMGetCmpXchgSuccessOrdering(exchange));
+  if (!kc_locked_exchange(writer, exchange))
+    print_exchange(writer, exchange);
   fence_if(writer, LLVMGetCmpXchgSuccessOrdering(exchange));
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cast.h"
+#include "locked.h"
 #include "name.h"
 #include "passed.h"
 #include "type.h"
@@ -87,7 +88,7 @@ static void fence_if_ordered(kc_writer *writer, LLVMValueRef access) {
 
 void kc_load(kc_writer *writer, LLVMValueRef load) {
   LLVMTypeRef type = LLVMTypeOf(load);
-  unsigned count = kc_leaf_count(writer, type);
+  unsigned count = kc_locked_load(writer, load) ? 0 : kc_leaf_count(writer, type);
   for (unsigned i = 0; i < count; i++) {
     LLVMTypeRef leaf = kc_leaf_type(writer, type, i);
     unsigned long long offset = kc_leaf_offset(writer, type, i);
@@ -144,8 +145,8 @@ static void print_store(kc_writer *writer, LLVMValueRef store, LLVMTypeRef leaf,
 
 void kc_store(kc_writer *writer, LLVMValueRef store) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
-  unsigned count = kc_leaf_count(writer, type);
   fence_if_ordered(writer, store);
+  unsigned count = kc_locked_store(writer, store) ? 0 : kc_leaf_count(writer, type);
   for (unsigned i = 0; i < count; i++)
     print_store(writer, store, kc_leaf_type(writer, type, i), i, kc_leaf_offset(writer, type, i));
 }

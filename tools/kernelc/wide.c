@@ -28,9 +28,7 @@ LLVMValueRef kc_wide_half(kc_writer *writer, LLVMValueRef constant, unsigned lea
 
 /* ---- texts ----------------------------------------------------------------------------------------------- */
 
-/* %0 and %1 are the halves of the first operand, %2 and %3 those of the second, and so on; of a narrower one there is the
- * first alone. %s0 is the first operand as signed, %T the type of the result. */
-static void print_text(kc_writer *writer, const char *text, LLVMValueRef value) {
+void kc_wide_text(kc_writer *writer, const char *text, LLVMValueRef value) {
   for (; *text != 0; text++) {
     if (*text != '%') {
       kc_print(writer, "%c", *text);
@@ -139,14 +137,14 @@ bool kc_wide_expression(kc_writer *writer, LLVMValueRef value, LLVMOpcode opcode
     return false;
   if (opcode == LLVMICmp || opcode == LLVMBitCast) {
     if (opcode == LLVMICmp)
-      print_text(writer, comparisons[LLVMGetICmpPredicate(value) - LLVMIntEQ], value);
+      kc_wide_text(writer, comparisons[LLVMGetICmpPredicate(value) - LLVMIntEQ], value);
     else
       print_bits(writer, value, leaf);
     return true;
   }
   for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
     if (operations[i].opcode == opcode) {
-      print_text(writer, operations[i].texts[leaf], value);
+      kc_wide_text(writer, operations[i].texts[leaf], value);
       return true;
     }
   return false;
@@ -223,7 +221,7 @@ bool kc_wide_call(kc_writer *writer, LLVMValueRef call) {
     unsigned count = kc_leaf_count(writer, LLVMTypeOf(call));
     for (unsigned leaf = 0; leaf < count; leaf++) {
       kc_print(writer, count == 1 ? "%s = " : "%s_%u = ", kc_name_of(call), leaf);
-      print_text(writer, calls[i].texts[leaf], call);
+      kc_wide_text(writer, calls[i].texts[leaf], call);
       kc_print(writer, "; ");
     }
     return true;

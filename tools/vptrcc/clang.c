@@ -177,6 +177,7 @@ static cc_list cuda_command(cc_driver *driver, const char *unit, form form) {
     "-nocudainc",
     "-nocudalib",
     "-Wno-unknown-cuda-version",
+    "-Wno-atomic-alignment", /* 16 bytes are under a lock */
     "-Xclang",
     "-target-sdk-version=11.8",
     "-fno-builtin-printf",

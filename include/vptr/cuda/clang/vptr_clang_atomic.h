@@ -74,19 +74,25 @@ VPTR_CLANG_ATOMIC_VECTORS(atomicAdd_block)
 VPTR_CLANG_ATOMIC_VECTORS(atomicAdd_system)
 #undef VPTR_CLANG_ATOMIC_VECTORS
 
-/* OpenCL has no 16 bytes at once. A lock beside them would not be seen by other modules, nor by the host. */
-#define VPTR_CLANG_ATOMIC_WIDE(name, ...)                                                                              \
+/* 16 bytes at once, of any type that is as large and aligned so: under a lock (doc/kernels.md). */
+#define VPTR_CLANG_ATOMIC_WIDE(name)                                                                                   \
   template <class T>                                                                                                   \
-  __attribute__((unavailable("atomic operations on 16 bytes are not supported: keep the two halves in one "            \
-                             "unsigned long long, or an index of 8 bytes to them"))) __device__                        \
-      typename std::enable_if<sizeof(T) == 16 && alignof(T) == 16 && std::is_trivially_copyable<T>::value, T>::type    \
-      name(T *, __VA_ARGS__);
-VPTR_CLANG_ATOMIC_WIDE(atomicExch, T)
-VPTR_CLANG_ATOMIC_WIDE(atomicExch_block, T)
-VPTR_CLANG_ATOMIC_WIDE(atomicExch_system, T)
-VPTR_CLANG_ATOMIC_WIDE(atomicCAS, T, T)
-VPTR_CLANG_ATOMIC_WIDE(atomicCAS_block, T, T)
-VPTR_CLANG_ATOMIC_WIDE(atomicCAS_system, T, T)
+  VPTR_CLANG_DEVICE                                                                                                    \
+  typename std::enable_if<sizeof(T) == 16 && alignof(T) >= 16 && std::is_trivially_copyable<T>::value, T>::type        \
+  atomicExch##name(T *pointer, T value) {                                                                              \
+    __atomic_exchange(pointer, &value, &value, __ATOMIC_RELAXED);                                                      \
+    return value;                                                                                                      \
+  }                                                                                                                    \
+  template <class T>                                                                                                   \
+  VPTR_CLANG_DEVICE                                                                                                    \
+  typename std::enable_if<sizeof(T) == 16 && alignof(T) >= 16 && std::is_trivially_copyable<T>::value, T>::type        \
+  atomicCAS##name(T *pointer, T expected, T value) {                                                                   \
+    __atomic_compare_exchange(pointer, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                  \
+    return expected;                                                                                                   \
+  }
+VPTR_CLANG_ATOMIC_WIDE()
+VPTR_CLANG_ATOMIC_WIDE(_block)
+VPTR_CLANG_ATOMIC_WIDE(_system)
 #undef VPTR_CLANG_ATOMIC_WIDE
 
 #endif

@@ -112,6 +112,7 @@ static const row rows[] = {
   { "cuLaunchCooperativeKernel", 9000, (entry)cuLaunchCooperativeKernel, (entry)cuLaunchCooperativeKernel_ptsz },
   { "cuLaunchHostFunc", 2000, (entry)cuLaunchHostFunc, (entry)cuLaunchHostFunc_ptsz },
   { "cuLaunchKernel", 2000, (entry)cuLaunchKernel, (entry)cuLaunchKernel_ptsz },
+  { "cuLaunchKernelEx", 11060, (entry)cuLaunchKernelEx, (entry)cuLaunchKernelEx_ptsz },
   { "cuLinkAddData", 6050, (entry)cuLinkAddData_v2, NULL },
   { "cuLinkAddFile", 6050, (entry)cuLinkAddFile_v2, NULL },
   { "cuLinkComplete", 5050, (entry)cuLinkComplete, NULL },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * launch - cuLaunchKernel(), cuLaunchCooperativeKernel(): arguments by their addresses, or packed. No state, no locks.
+ * launch - cuLaunchKernel(), cuLaunchKernelEx(), cuLaunchCooperativeKernel(): arguments by their addresses, or packed. No
+ * state, no locks.
  *
  * Called by programs, directly or by the table in entry.c. They do not wait for the kernel; its first launch on a
  * device blocks while the driver builds it, and so does the count of a cooperative launch's blocks where all must be
@@ -8,10 +9,13 @@
  */
 #include "base/error.h"
 #include "cuda/function.h"
+#include "cuda/launch_attribute.h"
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/variant.h"
 #include "module/module.h"
+
+#include <stddef.h>
 
 /* More words than these are no list that ever ends. */
 enum { MOST_WORDS = 16 };
@@ -95,6 +99,36 @@ CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned int gridDimX, unsigned int g
                              unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra) {
   return cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes,
                         vptr__driver_own_default(hStream), kernelParams, extra);
+}
+
+_Static_assert(sizeof(CUlaunchAttribute) == sizeof(cudaLaunchAttribute) &&
+                   offsetof(CUlaunchAttribute, value) == offsetof(cudaLaunchAttribute, val),
+               "the runtime's, by another name");
+
+static CUresult launch_config(const CUlaunchConfig *config, CUfunction f, CUstream stream, void **params,
+                              void **extra) {
+  vptr__launch launch = { .what = "cuLaunchKernelEx",
+                          .grid = { config->gridDimX, config->gridDimY, config->gridDimZ },
+                          .block = { config->blockDimX, config->blockDimY, config->blockDimZ },
+                          .shared = config->sharedMemBytes };
+  cudaError_t error =
+      vptr__cuda_launch_attributes(launch.what, (const cudaLaunchAttribute *)(const void *)config->attrs,
+                                   config->numAttrs, &launch.is_cooperative);
+  return error == cudaSuccess ? send_launch(&launch, f, stream, params, extra) : vptr__driver_result_of(error);
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && config == NULL)
+    return vptr__driver_invalid("cuLaunchKernelEx", "config is NULL");
+  return result == CUDA_SUCCESS ? launch_config(config, f, config->hStream, kernelParams, extra) : result;
+}
+
+CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result != CUDA_SUCCESS || config == NULL)
+    return cuLaunchKernelEx(config, f, kernelParams, extra);
+  return launch_config(config, f, vptr__driver_own_default(config->hStream), kernelParams, extra);
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,

@@ -278,6 +278,19 @@ static void blocks_are_launched_together(void) {
   driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchCooperativeKernel(nothing, 1, 1, 1, 1 << 20, 1, 1, 0, NULL, NULL));
   driver_expect(CUDA_ERROR_INVALID_VALUE,
                 cuLaunchCooperativeKernel(function("scale"), 1, 1, 1, BLOCK, 1, 1, 0, NULL, NULL));
+  driver_true(sizeof(CUlaunchConfig) == 56 && offsetof(CUlaunchConfig, hStream) == 32);
+  driver_true(sizeof(CUlaunchAttribute) == 72 && offsetof(CUlaunchAttribute, value) == 8);
+  CUlaunchAttribute attribute = { .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value = { .cooperative = 1 } };
+  CUlaunchConfig config = { grid, 1, 1, BLOCK, 1, 1, 0, NULL, &attribute, 1 };
+  driver_succeed(cuMemsetD8(b, 0, sizeof y));
+  driver_succeed(cuLaunchKernelEx(&config, function("scale"), arguments, NULL));
+  driver_succeed(cuMemcpyDtoH(&y, b, sizeof y));
+  driver_true(y == 16);
+  attribute = (CUlaunchAttribute){ .id = CU_LAUNCH_ATTRIBUTE_PRIORITY };
+  driver_succeed(cuLaunchKernelEx(&config, function("scale"), arguments, NULL));
+  config.blockDimX = 1 << 20;
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(&config, nothing, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(NULL, nothing, NULL, NULL));
   driver_observe("a million blocks", cuLaunchCooperativeKernel(nothing, 1000000, 1, 1, 1, 1, 1, 0, NULL, NULL));
   driver_succeed(cuCtxSynchronize());
   driver_succeed(cuMemFree(a));

@@ -93,7 +93,13 @@ static void launches(void) {
   conform_true(sizeof(cudaLaunchAttribute) == 72);
   conform_true(offsetof(cudaLaunchAttribute, val) == 8);
   conform_true(sizeof(cudaLaunchAttributeValue) == 64);
+  conform_true(offsetof(cudaLaunchAttributeValue, accessPolicyWindow.hitRatio) == 16);
+  conform_true(offsetof(cudaLaunchAttributeValue, accessPolicyWindow.missProp) == 24);
+  conform_true(offsetof(cudaLaunchAttributeValue, programmaticEvent.triggerAtBlockStart) == 12);
+  conform_true(offsetof(cudaLaunchAttributeValue, launchCompletionEvent.flags) == 8);
+  conform_true(sizeof(cudaLaunchMemSyncDomainMap) == 2);
   conform_true(cudaLaunchAttributeClusterDimension == 4 && cudaLaunchAttributePriority == 8);
+  conform_true(cudaLaunchAttributePreferredSharedMemoryCarveout == 14);
 }
 
 static void structures(void) {

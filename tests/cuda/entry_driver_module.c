@@ -91,6 +91,12 @@ static void launched(void) {
             (cuCtxSynchronize() == CUDA_SUCCESS && cuMemcpyDtoH(seen, numbers, sizeof seen) == CUDA_SUCCESS &&
              seen[0] == 2 * by && seen[THREADS - 1] == 2 * by),
         (NULL, 1, 1, 1, THREADS, 1, 1, 0, NULL, arguments), CUDA_ERROR_INVALID_HANDLE);
+  CUlaunchConfig config = { 1, 1, 1, THREADS, 1, 1, 0, NULL, NULL, 0 };
+  ENTRY(cuLaunchKernelEx, (&config, add, arguments, NULL), built(),
+        !entry_runs_kernels() ||
+            (cuCtxSynchronize() == CUDA_SUCCESS && cuMemcpyDtoH(seen, numbers, sizeof seen) == CUDA_SUCCESS &&
+             seen[0] == 3 * by && seen[THREADS - 1] == 3 * by),
+        (&config, NULL, arguments, NULL), CUDA_ERROR_INVALID_HANDLE);
   NEED(cuMemFree(numbers) == CUDA_SUCCESS);
 }
 

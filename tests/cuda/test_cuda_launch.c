@@ -503,20 +503,81 @@ START_TEST(kernels_that_are_none_say_so) {
 }
 END_TEST
 
+static cudaError_t launch_with(const cudaLaunchAttribute *attribute, void **arguments) {
+  cudaLaunchAttribute list[] = { *attribute, { .id = cudaLaunchAttributeIgnore } };
+  cudaLaunchConfig_t config = { one, { 4, 1, 1 }, 0, NULL, list, 2 };
+  return cudaLaunchKernelExC(&config, &scale, arguments);
+}
+
+START_TEST(attributes_that_change_nothing_are_taken) {
+  int *x = numbers(4), by = 2, n = 4, count = 0;
+  void *arguments[] = { &x, &by, &n };
+  const cudaLaunchAttribute taken[] = {
+    { .id = cudaLaunchAttributeIgnore },
+    { .id = cudaLaunchAttributeAccessPolicyWindow,
+      .val = { .accessPolicyWindow = { x, 16, 0.5f, cudaAccessPropertyPersisting, cudaAccessPropertyStreaming } } },
+    { .id = cudaLaunchAttributeCooperative, .val = { .cooperative = 1 } },
+    { .id = cudaLaunchAttributeClusterDimension, .val = { .clusterDim = { 1, 1, 1 } } },
+    { .id = cudaLaunchAttributeClusterSchedulingPolicyPreference,
+      .val = { .clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing } },
+    { .id = cudaLaunchAttributeProgrammaticStreamSerialization,
+      .val = { .programmaticStreamSerializationAllowed = 1 } },
+    { .id = cudaLaunchAttributePriority, .val = { .priority = -1 } },
+    { .id = cudaLaunchAttributeMemSyncDomainMap, .val = { .memSyncDomainMap = { 0, 1 } } },
+    { .id = cudaLaunchAttributeMemSyncDomain, .val = { .memSyncDomain = cudaLaunchMemSyncDomainRemote } },
+    { .id = cudaLaunchAttributePreferredClusterDimension, .val = { .preferredClusterDim = { 2, 1, 1 } } },
+    { .id = cudaLaunchAttributePreferredSharedMemoryCarveout, .val = { .sharedMemCarveout = 100 } },
+    { .id = cudaLaunchAttributeNvlinkUtilCentricScheduling, .val = { .nvlinkUtilCentricScheduling = 1 } },
+  };
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++, count++)
+    succeed(launch_with(&taken[i], arguments));
+  succeed(cudaLaunchCooperativeKernel(&scale, one, (dim3){ 4, 1, 1 }, arguments, 0, NULL));
+  ck_assert_int_eq(number_at(x + 3), 3 << (count + 1));
+  succeed(cudaFree(x));
+}
+END_TEST
+
 START_TEST(attributes_that_would_change_something_are_refused) {
   int *x = numbers(4), by = 2, n = 4;
   void *arguments[] = { &x, &by, &n };
-  cudaLaunchAttribute attribute = { .id = cudaLaunchAttributePriority, .val = { .priority = -1 } };
-  cudaLaunchConfig_t config = { one, { 4, 1, 1 }, 0, NULL, &attribute, 1 };
-  succeed(cudaLaunchKernelExC(&config, &scale, arguments));
-  attribute =
-      (cudaLaunchAttribute){ .id = cudaLaunchAttributeClusterDimension, .val = { .clusterDim = { 2, 1, 1 } } };
-  expect(cudaErrorNotSupported, cudaLaunchKernelExC(&config, &scale, arguments));
-  attribute = (cudaLaunchAttribute){ .id = cudaLaunchAttributeCooperative, .val = { .cooperative = 1 } };
-  succeed(cudaLaunchKernelExC(&config, &scale, arguments));
+  const struct {
+    cudaLaunchAttribute attribute;
+    cudaError_t error;
+    const char *said;
+  } refused[] = {
+    { { .id = cudaLaunchAttributeSynchronizationPolicy },
+      cudaErrorNotSupported,
+      "3 (SynchronizationPolicy): it is a" },
+    { { .id = cudaLaunchAttributeClusterDimension, .val = { .clusterDim = { 2, 1, 1 } } },
+      cudaErrorNotSupported,
+      "4 (ClusterDimension) is 2 x 1 x 1" },
+    { { .id = cudaLaunchAttributeClusterSchedulingPolicyPreference,
+        .val = { .clusterSchedulingPolicyPreference = (cudaClusterSchedulingPolicy)3 } },
+      cudaErrorInvalidValue,
+      "5 (ClusterSchedulingPolicyPreference) is 3, and can be 0 to 2" },
+    { { .id = cudaLaunchAttributeProgrammaticEvent },
+      cudaErrorNotSupported,
+      "7 (ProgrammaticEvent): kernels record" },
+    { { .id = cudaLaunchAttributeLaunchCompletionEvent },
+      cudaErrorNotSupported,
+      "12 (LaunchCompletionEvent): kernels" },
+    { { .id = cudaLaunchAttributeDeviceUpdatableKernelNode },
+      cudaErrorNotSupported,
+      "13 (DeviceUpdatableKernelNode)" },
+    { { .id = cudaLaunchAttributePreferredSharedMemoryCarveout, .val = { .sharedMemCarveout = 101 } },
+      cudaErrorInvalidValue,
+      "14 (PreferredSharedMemoryCarveout) is 101, and can be -1 to 100" },
+    { { .id = (cudaLaunchAttributeID)15 }, cudaErrorNotSupported, "15 (unknown): leaving it out" },
+    { { .id = (cudaLaunchAttributeID)99 }, cudaErrorNotSupported, "99 (unknown): leaving it out" },
+  };
+  cudaLaunchConfig_t config = { one, one, 0, NULL, NULL, 1 };
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    expect(refused[i].error, launch_with(&refused[i].attribute, arguments));
+    ck_assert_msg(strstr(vptr_last_error(), refused[i].said) != NULL, "%s", vptr_last_error());
+  }
   expect(cudaErrorInvalidValue, cudaLaunchKernelExC(NULL, &scale, arguments));
-  succeed(cudaLaunchCooperativeKernel(&scale, one, (dim3){ 4, 1, 1 }, arguments, 0, NULL));
-  ck_assert_int_eq(number_at(x + 3), 3 * by * by * by);
+  expect(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, &scale, arguments));
+  ck_assert_int_eq(number_at(x + 3), 3); /* none was launched */
   succeed(cudaFree(x));
 }
 END_TEST
@@ -978,6 +1039,7 @@ static Suite *cuda_launch_suite(void) {
   tcase_add_checked_fixture(launching, setup, teardown);
   tcase_add_test(launching, grids_and_blocks_that_do_not_fit_are_refused);
   tcase_add_test(launching, kernels_that_are_none_say_so);
+  tcase_add_test(launching, attributes_that_change_nothing_are_taken);
   tcase_add_test(launching, attributes_that_would_change_something_are_refused);
   tcase_add_test(launching, a_configuration_is_popped_once);
   tcase_add_test(launching, a_launch_may_be_an_argument_of_another);

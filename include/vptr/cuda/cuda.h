@@ -129,6 +129,7 @@
 #define cuEventRecord cuEventRecord_ptsz
 #define cuEventRecordWithFlags cuEventRecordWithFlags_ptsz
 #define cuLaunchKernel cuLaunchKernel_ptsz
+#define cuLaunchKernelEx cuLaunchKernelEx_ptsz
 #define cuLaunchCooperativeKernel cuLaunchCooperativeKernel_ptsz
 #endif
 
@@ -444,6 +445,10 @@ VPTR_CUDA_API CUresult CUDAAPI cuLaunchKernel(CUfunction f, unsigned int gridDim
                                               unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
                                               unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
                                               void **kernelParams, void **extra);
+/* The same, with attributes: as cuLaunchCooperativeKernel() if they say so. NOT_SUPPORTED: one that would change what the
+ * kernel does, INVALID_VALUE also for a value that is none. */
+VPTR_CUDA_API CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams,
+                                                void **extra);
 /* Its blocks may wait for each other. COOPERATIVE_LAUNCH_TOO_LARGE: more blocks than the device has room for at once,
  * where each is the device's own. */
 VPTR_CUDA_API CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,

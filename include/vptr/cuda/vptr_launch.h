@@ -2,8 +2,7 @@
 /*
  * vptr_launch - launching kernels.
  *
- * Enumerators and layouts are CUDA 13's, and 12's are the same. Of a launch's attributes those are named that vptr
- * takes; any other is refused.
+ * Enumerators and layouts are CUDA 13's, and 12's are the same.
  */
 #ifndef VPTR_CUDA_LAUNCH_H
 #define VPTR_CUDA_LAUNCH_H
@@ -16,31 +15,76 @@ extern "C" {
 
 typedef enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,
-  cudaLaunchAttributeAccessPolicyWindow = 1,
+  cudaLaunchAttributeAccessPolicyWindow = 1, /* changes nothing */
   cudaLaunchAttributeCooperative = 2,
-  cudaLaunchAttributeSynchronizationPolicy = 3,
+  cudaLaunchAttributeSynchronizationPolicy = 3, /* refused */
   cudaLaunchAttributeClusterDimension = 4, /* 1 in each dimension alone */
-  cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+  cudaLaunchAttributeClusterSchedulingPolicyPreference = 5, /* changes nothing */
   cudaLaunchAttributeProgrammaticStreamSerialization = 6, /* changes nothing: kernels of a stream follow each other */
-  cudaLaunchAttributeProgrammaticEvent = 7,
+  cudaLaunchAttributeProgrammaticEvent = 7, /* refused */
   cudaLaunchAttributePriority = 8,         /* changes nothing: priority is the stream's */
-  cudaLaunchAttributeMemSyncDomainMap = 9,
-  cudaLaunchAttributeMemSyncDomain = 10,
-  cudaLaunchAttributePreferredClusterDimension = 11,
-  cudaLaunchAttributeLaunchCompletionEvent = 12,
-  cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
-  cudaLaunchAttributePreferredSharedMemoryCarveout = 14 /* changes nothing */
+  cudaLaunchAttributeMemSyncDomainMap = 9, /* changes nothing: fences wait for all domains */
+  cudaLaunchAttributeMemSyncDomain = 10,   /* the same */
+  cudaLaunchAttributePreferredClusterDimension = 11, /* changes nothing */
+  cudaLaunchAttributeLaunchCompletionEvent = 12, /* refused */
+  cudaLaunchAttributeDeviceUpdatableKernelNode = 13, /* refused */
+  cudaLaunchAttributePreferredSharedMemoryCarveout = 14, /* changes nothing */
+  cudaLaunchAttributeNvlinkUtilCentricScheduling = 16 /* changes nothing */
 } cudaLaunchAttributeID;
+
+typedef enum cudaAccessProperty {
+  cudaAccessPropertyNormal = 0,
+  cudaAccessPropertyStreaming = 1,
+  cudaAccessPropertyPersisting = 2
+} cudaAccessProperty;
+
+struct cudaAccessPolicyWindow {
+  void *base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  enum cudaAccessProperty hitProp, missProp;
+};
+
+typedef enum cudaClusterSchedulingPolicy {
+  cudaClusterSchedulingPolicyDefault = 0,
+  cudaClusterSchedulingPolicySpread = 1,
+  cudaClusterSchedulingPolicyLoadBalancing = 2
+} cudaClusterSchedulingPolicy;
+
+typedef enum cudaLaunchMemSyncDomain {
+  cudaLaunchMemSyncDomainDefault = 0,
+  cudaLaunchMemSyncDomainRemote = 1
+} cudaLaunchMemSyncDomain;
+
+typedef struct cudaLaunchMemSyncDomainMap_st {
+  unsigned char default_, remote;
+} cudaLaunchMemSyncDomainMap;
 
 typedef union cudaLaunchAttributeValue {
   char pad[64];
+  struct cudaAccessPolicyWindow accessPolicyWindow;
   int cooperative;
   struct {
     unsigned int x, y, z;
   } clusterDim;
+  cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
   int programmaticStreamSerializationAllowed;
+  struct {
+    cudaEvent_t event;
+    int flags, triggerAtBlockStart;
+  } programmaticEvent;
   int priority;
+  cudaLaunchMemSyncDomainMap memSyncDomainMap;
+  cudaLaunchMemSyncDomain memSyncDomain;
+  struct {
+    unsigned int x, y, z;
+  } preferredClusterDim;
+  struct {
+    cudaEvent_t event;
+    int flags;
+  } launchCompletionEvent;
   unsigned int sharedMemCarveout;
+  unsigned int nvlinkUtilCentricScheduling;
 } cudaLaunchAttributeValue;
 
 typedef struct cudaLaunchAttribute_st {
@@ -73,13 +117,15 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernel(const void *func, dim3 grid
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                                           size_t sharedMem, cudaStream_t stream);
 
-/* The same, with attributes: cudaErrorNotSupported for those that are not taken. */
+/* The same, with attributes: cudaErrorNotSupported for those that are refused, cudaErrorInvalidValue for a value that is
+ * none. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func,
                                                         void **args);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const void *func,
                                                              void **args);
 
-/* Blocks that wait for each other would have to run at once, which OpenCL does not promise: cudaErrorNotSupported. */
+/* Blocks may wait for each other. cudaErrorCooperativeLaunchTooLarge: more than the device has room for at once, where
+ * each is the device's own. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim,
                                                                 void **args, size_t sharedMem, cudaStream_t stream);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchCooperativeKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim,

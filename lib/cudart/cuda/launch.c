@@ -12,6 +12,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/function.h"
+#include "cuda/launch_attribute.h"
 #include "cuda/lost.h"
 #include "cuda/reference.h"
 #include "cuda/registration.h"
@@ -159,48 +160,6 @@ cudaError_t vptr_cuda_launch_declared(const void *stub, dim3 grid, dim3 block, v
 
 /* ---- with attributes ------------------------------------------------------------------------------------ */
 
-static cudaError_t refuse_attribute(const cudaLaunchAttribute *attribute, const char *why) {
-  vptr__error(VPTR_ERROR_UNSUPPORTED, "cudaLaunchKernelExC: attribute %d: %s", (int)attribute->id, why);
-  return cudaErrorNotSupported;
-}
-
-static cudaError_t check_attribute(const cudaLaunchAttribute *attribute) {
-  const cudaLaunchAttributeValue *value = &attribute->val;
-  switch (attribute->id) {
-  case cudaLaunchAttributeIgnore:
-  case cudaLaunchAttributeCooperative: /* launch_config() heeds it */
-  case cudaLaunchAttributePriority:
-  case cudaLaunchAttributePreferredSharedMemoryCarveout:
-  case cudaLaunchAttributeProgrammaticStreamSerialization: /* allows an overlap, which need not happen */
-    return cudaSuccess;
-  case cudaLaunchAttributeClusterDimension:
-    return value->clusterDim.x <= 1 && value->clusterDim.y <= 1 && value->clusterDim.z <= 1
-               ? cudaSuccess
-               : refuse_attribute(attribute, "there are no clusters of blocks; 1 in each dimension is possible");
-  default:
-    return refuse_attribute(attribute, "it is not known here, and leaving it out could change what the kernel does");
-  }
-}
-
-static cudaError_t check_config(const cudaLaunchConfig_t *config) {
-  if (config == NULL)
-    return vptr__cuda_null_output("cudaLaunchKernelExC", "config");
-  if (config->numAttrs > 0 && config->attrs == NULL)
-    return vptr__cuda_null_output("cudaLaunchKernelExC", "config->attrs");
-  cudaError_t error = cudaSuccess;
-  for (unsigned i = 0; i < config->numAttrs && error == cudaSuccess; i++)
-    error = check_attribute(&config->attrs[i]);
-  return error;
-}
-
-static bool is_cooperative(const cudaLaunchConfig_t *config) {
-  bool is_it = false;
-  for (unsigned i = 0; i < config->numAttrs; i++)
-    if (config->attrs[i].id == cudaLaunchAttributeCooperative)
-      is_it = config->attrs[i].val.cooperative != 0;
-  return is_it;
-}
-
 /* All blocks must be resident at once where they are the device's own, since they may wait for each other. */
 static cudaError_t launch_cooperative(const char *call, const void *func, dim3 grid, dim3 block, void **arguments,
                                       size_t shared, cudaStream_t stream) {
@@ -214,25 +173,25 @@ static cudaError_t launch_cooperative(const char *call, const void *func, dim3 g
   return error == cudaSuccess ? send_launch(func, &it, stream) : error;
 }
 
-static cudaError_t launch_config(const cudaLaunchConfig_t *config, const void *func, void **args,
-                                 cudaStream_t stream) {
-  if (is_cooperative(config))
-    return launch_cooperative("cudaLaunchKernelExC", func, config->gridDim, config->blockDim, args,
-                              config->dynamicSmemBytes, stream);
-  return launch_kernel("cudaLaunchKernelExC", func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
-                       stream);
+static cudaError_t launch_config(const cudaLaunchConfig_t *config, const void *func, void **args, bool is_own) {
+  static const char call[] = "cudaLaunchKernelExC";
+  bool is_cooperative;
+  if (config == NULL)
+    return vptr__cuda_null_output(call, "config");
+  cudaError_t error = vptr__cuda_launch_attributes(call, config->attrs, config->numAttrs, &is_cooperative);
+  if (error != cudaSuccess)
+    return error;
+  cudaStream_t stream = is_own ? vptr__cuda_own_default(config->stream) : config->stream;
+  return (is_cooperative ? launch_cooperative : launch_kernel)(call, func, config->gridDim, config->blockDim, args,
+                                                               config->dynamicSmemBytes, stream);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args) {
-  cudaError_t error = check_config(config);
-  return vptr__cuda_record(error == cudaSuccess ? launch_config(config, func, args, config->stream) : error);
+  return vptr__cuda_record(launch_config(config, func, args, false));
 }
 
 cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const void *func, void **args) {
-  cudaError_t error = check_config(config);
-  if (error == cudaSuccess)
-    error = launch_config(config, func, args, vptr__cuda_own_default(config->stream));
-  return vptr__cuda_record(error);
+  return vptr__cuda_record(launch_config(config, func, args, true));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,

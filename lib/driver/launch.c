@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * launch - cuLaunchKernel(), cuLaunchKernelEx(), cuLaunchCooperativeKernel(): arguments by their addresses, or packed. No
- * state, no locks.
+ * launch - cuLaunchKernel(), cuLaunchKernelEx(), cuLaunchCooperativeKernel(): arguments by their addresses, or packed.
+ * No state, no locks.
  *
  * Called by programs, directly or by the table in entry.c. They do not wait for the kernel; its first launch on a
  * device blocks while the driver builds it, and so does the count of a cooperative launch's blocks where all must be

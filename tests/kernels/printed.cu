@@ -33,6 +33,11 @@ static const struct values example = { 7, -7, 3, -1, 1234, 0, 0xbeefu, (long lon
   printf("%*lld|%*llu|%*.*llx|%0*llo|%*hd|%*hhu|%*ld\n", w, v.least, w, v.most, w, p, v.most, w, v.most, w,  \
          v.s + 65536, w, 300 + v.s, w, (long)v.least)
 
+/* Each is much work for a driver's compiler. */
+#define REALS(w, p, x, y)                                                                                    \
+  printf("%*.*f|%-*.*e|%0*.*g|%+.*a|%#*.*g|% *E\n", w, p, x, w, p, x, w, p, x, p, x, w, p, x, w, x);        \
+  printf("%0*.*F|%.*A\n", w, p, y, p, y)
+
 #define TEXTS(w, p, v, a, b)                                                                                 \
   printf("<%s> <%s> <%s> <%s>\n", v.text, v.empty, a, b);                                                    \
   printf("<%20s> <%-20s> <%.3s> <%10.2s> <%-10.0s>\n", v.text, a, b, a, b);                                  \
@@ -58,6 +63,24 @@ __global__ void print(struct values v) {
   if (threadIdx.x == 1) {
     LINES(v, constant_text, module_text);
   }
+}
+
+/* Ties, carries over all digits, the ends of the range, and what is no number. */
+enum { REAL_COUNT = 30 };
+struct reals {
+  double wide[REAL_COUNT];
+  float narrow[REAL_COUNT];
+};
+static const double some_reals[REAL_COUNT] = {
+  0, -0.0, 1, -1.5, 2.5, 0.5, 0.125, 1e-4, 9.9999e-5, 123456789, 0.1, 999999.4, 9.995, 9.5, 99999.95, 1e15, 1e16, 1e17,
+  1.7976931348623157e308, 2.2250738585072014e-308, 4.9406564584124654e-324, 1e-310, 3.4028234663852886e38, 1e-45,
+  -123.456, 1e100, 5e-324, 6.02214076e23, INFINITY, -INFINITY };
+
+__global__ void print_reals(struct reals *v, const int *sizes, int count) {
+  for (int i = 0; i < REAL_COUNT; i++)
+    for (int j = 0; j < count; j++) {
+      REALS(sizes[2 * j], sizes[2 * j + 1], v->wide[i], v->narrow[i]);
+    }
 }
 
 /* Text that is made where it is printed, and what came as an argument. */
@@ -134,6 +157,58 @@ static void on_device(void) {
   CHECK(cudaDeviceSynchronize());
 }
 
+static struct reals *reals;
+static const int real_sizes[][2] = { { 0, 0 }, { 30, 1 }, { -25, 3 }, { 12, -1 }, { 1, 17 }, { 350, 330 }, { 5, 6 } };
+enum { SIZES = sizeof real_sizes / sizeof *real_sizes };
+
+static void reals_on_host(void) {
+  for (int i = 0; i < REAL_COUNT; i++)
+    for (int j = 0; j < SIZES; j++) {
+      int w = real_sizes[j][0], p = real_sizes[j][1];
+      REALS(w, p, reals->wide[i], reals->narrow[i]);
+    }
+}
+
+static void reals_on_device(void) {
+  struct reals *device;
+  int *sizes;
+  CHECK(cudaMalloc((void **)&device, sizeof *device));
+  CHECK(cudaMalloc((void **)&sizes, sizeof real_sizes));
+  CHECK(cudaMemcpy(device, reals, sizeof *reals, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy(sizes, real_sizes, sizeof real_sizes, cudaMemcpyHostToDevice));
+  print_reals<<<1, 1>>>(device, sizes, SIZES);
+  CHECK(cudaDeviceSynchronize());
+}
+
+/* The first line that differs. */
+static void compare_lines(const char *host, const char *device) {
+  const char *line = host;
+  size_t i = 0;
+  for (; host[i] == device[i] && host[i] != 0; i++)
+    if (host[i] == '\n')
+      line = host + i + 1;
+  if (host[i] == device[i])
+    return;
+  const char *other = device + (line - host);
+  printf("the host wrote:\n%.*s\nthe device wrote:\n%.*s\n", (int)strcspn(line, "\n"), line,
+         (int)strcspn(other, "\n"), other);
+  failures++;
+}
+
+static void reals_tested(void) {
+  static struct reals values;
+  static char host[1 << 21], device[1 << 21];
+  for (int i = 0; i < REAL_COUNT; i++) {
+    values.wide[i] = some_reals[i];
+    values.narrow[i] = (float)some_reals[i];
+  }
+  values.wide[REAL_COUNT - 1] = NAN;
+  reals = &values;
+  captured(reals_on_host, host, sizeof host);
+  captured(reals_on_device, device, sizeof device);
+  compare_lines(host, device);
+}
+
 static void counts_tested(void) {
   static const int expected[] = { 0, 1, 3, 4, 0 };
   int seen[COUNTS], *counts;
@@ -155,5 +230,6 @@ int main(void) {
     failures++;
   }
   counts_tested();
+  reals_tested();
   return verdict("printed");
 }

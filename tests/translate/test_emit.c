@@ -534,12 +534,13 @@ END_TEST
 
 START_TEST(what_opencl_cannot_is_refused) {
   must_refuse("__global__ void f(int n) { printf(\"%n\", &n); }", "test.cu:1:");
-  must_refuse("__global__ void f(int n) { printf(\"%*f\", n, 1.0); }", "known when it is compiled");
   must_refuse("__global__ void f(float x) { printf(\"%*d\", x, 1); }", "needs an integer");
   must_refuse("__global__ void f() { printf(\"%.*\", 1); }", "not supported");
   must_have("__global__ void f(int n) { printf(\"%*d %.*f\", 6, n, -1, 1.0); }", "(printf(\"%6d %f\", n, 1.0), 4)");
   must_have("__global__ void f(int n) { printf(\"a%*db\", n, n); }",
             "(printf(\"a\"), vptr_print_signed((long)(n), 0, (int)n, -1), printf(\"b\"), 2)");
+  must_have("__global__ void f(int n, float x) { printf(\"%+*.*f%.*G\", n, n, x, n, 1.0); }",
+            "(vptr_print_real_float(x, 'f', 2, (int)n, (int)n), vptr_print_real_double(1.0, 'G', 0, 0, (int)n), 5)");
   must_refuse("__global__ void f(const char *s) { printf(s); }", "string literal");
   must_refuse("__global__ void f(const int *s) { printf(\"%s\", s); }", "pointer to characters");
   must_have("__global__ void f(const char *s) { printf(\"%-9s\", s); }",

@@ -13,8 +13,8 @@
 
 bool kc_is_wide(LLVMTypeRef type);
 
-/* A text about an instruction: %0 and %1 are the halves of its first operand, %2 and %3 those of the second, and so on; of
- * a narrower one there is the first alone. %s0 is the first operand as signed, %T the type of the result. */
+/* A text about an instruction: %0 and %1 are the halves of its first operand, %2 and %3 those of the second, and so on;
+ * of a narrower one there is the first alone. %s0 is the first operand as signed, %T the type of the result. */
 void kc_wide_text(kc_writer *writer, const char *text, LLVMValueRef value);
 
 /* That leaf of an instruction, if it computes with such integers; false: it does not. */

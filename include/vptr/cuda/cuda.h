@@ -445,8 +445,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuLaunchKernel(CUfunction f, unsigned int gridDim
                                               unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
                                               unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
                                               void **kernelParams, void **extra);
-/* The same, with attributes: as cuLaunchCooperativeKernel() if they say so. NOT_SUPPORTED: one that would change what the
- * kernel does, INVALID_VALUE also for a value that is none. */
+/* The same, with attributes: as cuLaunchCooperativeKernel() if they say so. NOT_SUPPORTED: one that would change what
+ * the kernel does, INVALID_VALUE also for a value that is none. */
 VPTR_CUDA_API CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams,
                                                 void **extra);
 /* Its blocks may wait for each other. COOPERATIVE_LAUNCH_TOO_LARGE: more blocks than the device has room for at once,

@@ -117,8 +117,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernel(const void *func, dim3 grid
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                                           size_t sharedMem, cudaStream_t stream);
 
-/* The same, with attributes: cudaErrorNotSupported for those that are refused, cudaErrorInvalidValue for a value that is
- * none. */
+/* The same, with attributes: cudaErrorNotSupported for those that are refused, cudaErrorInvalidValue for a value that
+ * is none. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func,
                                                         void **args);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const void *func,

@@ -2,11 +2,11 @@
 /*
  * launch_attribute - what may be said of a launch beside its grid and block.
  *
- * Most attributes are hints, or allow the device what it need not do: an overlap with the kernel before, a place in the
- * cache, a priority among streams, a domain of fences. These change nothing here, and no program can tell. One makes the
- * launch cooperative. The others would change what a kernel sees, or what follows it, and are refused by name and value:
- * clusters of several blocks, events that kernels trigger, nodes of graphs. Both interfaces number them alike. No state,
- * no locks; waits for nothing. Called by launch.c, and by driver/launch.c.
+ * Most attributes are hints, or allow the device what it need not do: an overlap with the kernel before, a place in
+ * the cache, a priority among streams, a domain of fences. These change nothing here, and no program can tell. One
+ * makes the launch cooperative. The others would change what a kernel sees, or what follows it, and are refused by name
+ * and value: clusters of several blocks, events that kernels trigger, nodes of graphs. Both interfaces number them
+ * alike. No state, no locks; waits for nothing. Called by launch.c, and by driver/launch.c.
  */
 #include "cuda/launch_attribute.h"
 

@@ -3,13 +3,13 @@
  * lock_words - the locks of atomic operations on 16 bytes in kernels, one array for each device, for all modules: what
  * one module's kernel exchanges another's compares.
  *
- * OpenCL has no such operations, so they are plain accesses under a lock, which lib/translate/emit/prelude/atomic.cl takes
- * and gives back. The locks are a variable (module/variable.h) of zeros, whose key is an element of the static `words`;
- * it has its memory with a device's first launch that needs it. No kernel ends with a lock. No locks of the host's here:
- * nothing changes.
+ * OpenCL has no such operations, so they are plain accesses under a lock, which emit/prelude/atomic.cl of lib/translate
+ * takes and gives back. The locks are a variable (module/variable.h) of zeros, whose key is an element of the static
+ * `words`; it has its memory with a device's first launch that needs it. No kernel ends with a lock. No locks of the
+ * host's here: nothing changes.
  *
- * Called by prepare.c for kernels that have such operations, and by cudart/cuda/setting.c at a reset, by the function that
- * module.h declares. To forget them waits for the device, as vptr_free() does.
+ * Called by prepare.c for kernels that have such operations, and by cudart/cuda/setting.c at a reset, by the function
+ * that module.h declares. To forget them waits for the device, as vptr_free() does.
  */
 #include "module/state.h"
 

@@ -169,11 +169,14 @@ static bool check_argument(const printing *print, const vptr__expression *argume
 /* ---- what the driver prints ------------------------------------------------------------------------------ */
 
 /* Printed as double if it is one; a float is enough for itself, and need not have the device know doubles. */
-static void write_floating_argument(vptr__emitter *emitter, const vptr__expression *argument) {
-  if (argument->kind == VPTR__EXPRESSION_CAST && argument->cast == VPTR__CAST_IMPLICIT &&
-      argument->operands[0]->type->kind == VPTR__TYPE_FLOAT)
-    argument = argument->operands[0];
-  vptr__emit_expression(emitter, argument, VPTR__LEVEL_ASSIGN);
+static const vptr__expression *floating_argument(const vptr__expression *argument) {
+  bool is_float = argument->kind == VPTR__EXPRESSION_CAST && argument->cast == VPTR__CAST_IMPLICIT &&
+                  argument->operands[0]->type->kind == VPTR__TYPE_FLOAT;
+  return is_float ? argument->operands[0] : argument;
+}
+
+static bool is_real(const conversion *read) {
+  return strchr("fFeEgGaA", *read->letter) != NULL;
 }
 
 static const char *integer_type(const conversion *read) {
@@ -221,8 +224,8 @@ static void write_driver_argument(printing *print, const vptr__expression *argum
   vptr__writer *out = emitter->out;
   emitter->out = &print->arguments;
   vptr__writer_text(emitter->out, ", ");
-  if (strchr("fFeEgGaA", *read->letter) != NULL)
-    write_floating_argument(emitter, argument);
+  if (is_real(read))
+    vptr__emit_expression(emitter, floating_argument(argument), VPTR__LEVEL_ASSIGN);
   else if (*read->letter == 's')
     vptr__emit_expression(emitter, vptr__emit_literal_of(argument), VPTR__LEVEL_ASSIGN);
   else
@@ -284,6 +287,15 @@ static void write_digits(vptr__emitter *emitter, const vptr__expression *argumen
     vptr__writer_format(emitter->out, "), '%c', 0", *read->letter);
 }
 
+static void write_real(vptr__emitter *emitter, const vptr__expression *argument, char letter) {
+  argument = floating_argument(argument);
+  const char *name = argument->type->kind == VPTR__TYPE_FLOAT ? "print_real_float" : "print_real_double";
+  vptr__emit_need(emitter, name, NULL);
+  vptr__writer_format(emitter->out, "vptr_%s(", name);
+  vptr__emit_expression(emitter, argument, VPTR__LEVEL_ASSIGN);
+  vptr__writer_format(emitter->out, ", '%c'", letter);
+}
+
 static void write_prelude_argument(printing *print, const vptr__expression *argument, const conversion *read) {
   vptr__emitter *emitter = print->emitter;
   char letter = *read->letter;
@@ -296,6 +308,8 @@ static void write_prelude_argument(printing *print, const vptr__expression *argu
     vptr__emit_need(emitter, "print_character", NULL);
     vptr__writer_text(emitter->out, "vptr_print_character(");
     write_integer_argument(emitter, argument, read);
+  } else if (is_real(read)) {
+    write_real(emitter, argument, letter);
   } else {
     write_digits(emitter, argument, read);
   }
@@ -320,14 +334,6 @@ static bool write_argument(printing *print, const conversion *read) {
   if (!is_for_prelude(argument, read)) {
     write_driver_argument(print, argument, read);
     return true;
-  }
-  if (strchr("fFeEgGaA", *read->letter) != NULL) {
-    vptr__source_report(
-        print->emitter->source, VPTR__ERROR, argument->position,
-        "printf: %%%c needs a width and a precision that are known when it is compiled: OpenCL has no "
-        "`*`; write them into the format",
-        *read->letter);
-    return false;
   }
   write_prelude_argument(print, argument, read);
   return true;

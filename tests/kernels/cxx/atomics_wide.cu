@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* atomics_wide - atomic operations on 16 bytes at once: CUDA's functions on any such type, cuda::atomic and atomic_ref. */
+/* atomics_wide - atomic operations on 16 bytes at once: CUDA's functions on any such type, cuda::atomic, atomic_ref. */
 #include <cuda/atomic>
 
 #include "check.h"

@@ -20,6 +20,9 @@ template <class T> __global__ void print_text(T *counts, const char *given) {
   if (threadIdx.x == 5)
     counts[0] = printf("%s|%*s|%-6s|%.*s|%s\n", own, int(threadIdx.x) + 1, shared, given, int(threadIdx.x) - 3, given,
                        counts[1] > 0 ? "yes" : "no");
+  if (threadIdx.x == 6)
+    counts[1] = printf("%*.*f|%-*g|%.*e\n", int(threadIdx.x) + 4, int(threadIdx.x) - 4, 2.345, int(threadIdx.x) + 2,
+                       0.5f, int(threadIdx.x) - 5, 12345.0);
 }
 
 int main() {
@@ -38,14 +41,15 @@ int main() {
   CALL(cudaMemcpy(given, "given", 6, cudaMemcpyHostToDevice));
   print_text<<<1, 8>>>(counts.device, given);
   counts.fetch();
-  EXPECT(counts[0] == 7);
+  EXPECT(counts[0] == 7 && counts[1] == 7);
   fflush(stdout);
   dup2(before, 1);
   lseek(file, 0, SEEK_SET);
   EXPECT(read(file, text, sizeof text - 1) > 0);
   const char *wanted = "thread 1 of 2:  2.50 x% -1099511627776|ab  |ff\n"
                        "thread 1 of 3: -7.00 x% -1099511627776|ab  |ff\n"
-                       "own5|   abc|given |gi|no\n";
+                       "own5|   abc|given |gi|no\n"
+                       "      2.35|0.5     |1.2e+04\n";
   EXPECT(strcmp(text, wanted) == 0);
   close(file);
   unlink(path);

@@ -120,15 +120,15 @@ __global__ void print_counts(int *counts, const char *given) {
   counts[4] = printf("");
 }
 
-/* What fd 1 took while `work` ran. */
-static void captured(void (*work)(void), char *text, size_t room) {
+/* What fd took while `work` ran. */
+static void captured(int fd, void (*work)(void), char *text, size_t room) {
   FILE *file = tmpfile();
   fflush(stdout);
-  int saved = dup(1);
-  dup2(fileno(file), 1);
+  int saved = dup(fd);
+  dup2(fileno(file), fd);
   work();
   fflush(stdout);
-  dup2(saved, 1);
+  dup2(saved, fd);
   close(saved);
   rewind(file);
   text[fread(text, 1, room - 1, file)] = 0;
@@ -204,8 +204,8 @@ static void reals_tested(void) {
   }
   values.wide[REAL_COUNT - 1] = NAN;
   reals = &values;
-  captured(reals_on_host, host, sizeof host);
-  captured(reals_on_device, device, sizeof device);
+  captured(1, reals_on_host, host, sizeof host);
+  captured(1, reals_on_device, device, sizeof device);
   compare_lines(host, device);
 }
 
@@ -219,17 +219,36 @@ static void counts_tested(void) {
     EXPECT(seen[i], expected[i]);
 }
 
+static size_t kept;
+
+static void set_what_is_kept(void) { CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, kept)); }
+static void set_more(void) { CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, kept + 1)); }
+
+/* Whoever wants to print more than the driver keeps is told. */
+static void limit_tested(void) {
+  static char silence[512], words[512];
+  CHECK(cudaDeviceReset());
+  CHECK(cudaDeviceGetLimit(&kept, cudaLimitPrintfFifoSize));
+  captured(2, set_what_is_kept, silence, sizeof silence);
+  captured(2, set_more, words, sizeof words);
+#ifdef VPTR_CUDA_API
+  EXPECT(silence[0], 0);
+  EXPECT(strstr(words, "what is beyond is lost") != NULL, 1);
+#endif
+}
+
 int main(void) {
   static char host[16384], device[16384];
   CHECK(cudaMalloc((void **)&given, 16));
   CHECK(cudaMemcpy(given, "given text", 11, cudaMemcpyHostToDevice));
-  captured(on_host, host, sizeof host);
-  captured(on_device, device, sizeof device);
+  captured(1, on_host, host, sizeof host);
+  captured(1, on_device, device, sizeof device);
   if (strcmp(host, device) != 0) {
     printf("the host wrote:\n%s\nthe device wrote:\n%s\n", host, device);
     failures++;
   }
   counts_tested();
   reals_tested();
+  limit_tested();
   return verdict("printed");
 }

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/property.h"
@@ -117,13 +118,31 @@ static cudaError_t get_flags(unsigned *flags) {
 
 /* ---- limits --------------------------------------------------------------------------------------------- */
 
-static size_t printf_bytes(int device) {
+/* 0: the driver does not say. */
+static size_t kept_bytes(int device) {
   vptr__cuda_subject subject;
   size_t bytes;
   if (vptr__cuda_subject_of("cudaDeviceGetLimit", device, &subject) != cudaSuccess || subject.device == NULL ||
       clGetDeviceInfo(subject.device, CL_DEVICE_PRINTF_BUFFER_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
-    return DEFAULT_PRINTF;
+    return 0;
   return bytes;
+}
+
+static size_t printf_bytes(int device) {
+  size_t bytes = kept_bytes(device);
+  return bytes != 0 ? bytes : DEFAULT_PRINTF;
+}
+
+/* A driver loses what is beyond without a word; a program that prints more than CUDA's usual has to say so here, and so
+ * is told before. */
+static void tell_what_is_kept(int device, size_t value) {
+  size_t bytes = kept_bytes(device);
+  if (bytes != 0 && value > bytes)
+    vptr__log_always(
+        "cudaDeviceSetLimit: cudaLimitPrintfFifoSize is %zu, and the driver of device %d keeps %zu bytes of "
+        "what a launch prints (a CPU's: of what each of its threads prints for one); what is beyond is lost: "
+        "print less in a launch",
+        value, device, bytes);
 }
 
 static bool can_be_set(enum cudaLimit limit) {
@@ -191,6 +210,8 @@ static cudaError_t set_limit(enum cudaLimit limit, size_t value) {
     return error;
   if (limit == cudaLimitDevRuntimePendingLaunchCount)
     vptr__child_limit(device, value < SIZE_MAX ? value : SIZE_MAX - 1);
+  if (limit == cudaLimitPrintfFifoSize)
+    tell_what_is_kept(device, value);
   if (limit == cudaLimitMaxL2FetchGranularity && value > MOST_GRANULARITY)
     value = MOST_GRANULARITY;
   atomic_store(&limit_of[device][limit], value < SIZE_MAX ? ~value : 1); /* of the largest the one below */

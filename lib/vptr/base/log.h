@@ -20,6 +20,6 @@ VPTR_API void vptr__log(int level, const char *format, ...) __attribute__((forma
 
 /* Whatever VPTR_VERBOSE says: for what must be said once, such as a malformed variable or a report that the user
  * asked for. */
-void vptr__log_always(const char *format, ...) __attribute__((format(printf, 1, 2)));
+VPTR_API void vptr__log_always(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

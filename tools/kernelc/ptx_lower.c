@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "ptx_convert.h"
+#include "ptx_copy.h"
 #include "ptx_memory.h"
 #include "ptx_row.h"
 #include "ptx_value.h"
@@ -293,6 +294,8 @@ static void (*handler_of(const kc_ptx_instruction *instruction))(kc_ptx_work *wo
     return NULL;
   if (is_carry(instruction))
     return carry;
+  if (kc_ptx_is_copy(instruction))
+    return kc_ptx_copy;
   for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++)
     if (strcmp(handlers[i].name, instruction->parts[0]) == 0)
       return handlers[i].handle;

@@ -77,11 +77,10 @@ static LLVMValueRef in_space(kc_ptx_work *work, LLVMValueRef pointer, unsigned s
   return LLVMBuildAddrSpaceCast(work->builder, pointer, LLVMPointerTypeInContext(work->writer->context, space), "");
 }
 
-static LLVMValueRef address_of(kc_ptx_work *work, const kc_ptx_operand *operand) {
+LLVMValueRef kc_ptx_pointer(kc_ptx_work *work, const kc_ptx_operand *operand, unsigned space) {
   bool is_address = operand->kind == KC_PTX_ADDRESS;
   LLVMValueRef number = kc_ptx_get(work, is_address ? operand->parts : operand, NULL);
   LLVMValueRef pointer = pointer_of(work, number, 0);
-  unsigned space = space_of(work);
   if (pointer == NULL && (space == KC_SHARED || space == KC_PRIVATE || kc_width(LLVMTypeOf(number)) != 64))
     kc_ptx_refuse(work,
                   "which variable its address is of is not seen: compute it from a pointer in the same function");
@@ -95,13 +94,14 @@ static LLVMValueRef address_of(kc_ptx_work *work, const kc_ptx_operand *operand)
   return space == KC_GENERIC ? pointer : in_space(work, pointer, space);
 }
 
+static LLVMValueRef address_of(kc_ptx_work *work, const kc_ptx_operand *operand) {
+  return kc_ptx_pointer(work, operand, space_of(work));
+}
+
 /* ---- under a guard --------------------------------------------------------------------------------------- */
 
-/* Does one thing with the values: the first is the pointer. Gives NULL where there is no result. */
-typedef LLVMValueRef doing(kc_ptx_work *work, LLVMValueRef *values, unsigned count);
-
-static LLVMValueRef under_guard(kc_ptx_work *work, LLVMValueRef guard, LLVMTypeRef result, LLVMValueRef *values,
-                                unsigned count, doing *what) {
+LLVMValueRef kc_ptx_under_guard(kc_ptx_work *work, LLVMValueRef guard, LLVMTypeRef result, LLVMValueRef *values,
+                                unsigned count, kc_ptx_doing *what) {
   LLVMContextRef context = work->writer->context;
   LLVMTypeRef types[KC_PTX_OPERANDS + 1] = { LLVMTypeOf(guard) };
   LLVMValueRef all[KC_PTX_OPERANDS + 1] = { guard }, parameters[KC_PTX_OPERANDS];
@@ -141,9 +141,10 @@ static LLVMValueRef under_guard(kc_ptx_work *work, LLVMValueRef guard, LLVMTypeR
   return LLVMBuildCall2(work->builder, type, function, all, count + 1, "");
 }
 
-static LLVMValueRef done(kc_ptx_work *work, LLVMTypeRef result, LLVMValueRef *values, unsigned count, doing *what) {
+static LLVMValueRef done(kc_ptx_work *work, LLVMTypeRef result, LLVMValueRef *values, unsigned count,
+                         kc_ptx_doing *what) {
   LLVMValueRef guard = kc_ptx_guard(work);
-  return guard == NULL ? what(work, values, count) : under_guard(work, guard, result, values, count, what);
+  return guard == NULL ? what(work, values, count) : kc_ptx_under_guard(work, guard, result, values, count, what);
 }
 
 /* ---- loads and stores ------------------------------------------------------------------------------------ */

@@ -52,6 +52,37 @@ int main() {
 }
 EOF
 
+try "Thrust's asynchronous algorithms" thrust/async/reduce.h <<'EOF'
+#include <thrust/async/copy.h>
+#include <thrust/async/for_each.h>
+#include <thrust/async/reduce.h>
+#include <thrust/async/scan.h>
+#include <thrust/async/transform.h>
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/optional.h>
+struct twice {
+  __host__ __device__ int operator()(int x) const { return 2 * x; }
+};
+struct doubled {
+  __host__ __device__ void operator()(int &x) const { x *= 2; }
+};
+int main() {
+  thrust::device_vector<int> a(1000), b(1000);
+  thrust::host_vector<int> h(1000);
+  thrust::device_event done = thrust::async::transform(a.begin(), a.end(), b.begin(), twice());
+  auto more = thrust::async::for_each(thrust::device.after(done), b.begin(), b.end(), doubled());
+  auto scan = thrust::async::inclusive_scan(thrust::device.after(more), b.begin(), b.end(), a.begin());
+  thrust::device_future<int> sum = thrust::async::reduce(thrust::device.after(scan), a.begin(), a.end());
+  auto copied = thrust::async::copy(a.begin(), a.end(), h.begin());
+  int x = 1;
+  thrust::optional<int> number(5);
+  thrust::optional<int &> same(x);
+  number.emplace(6);
+  return sum.get() + *number + *same;
+}
+EOF
+
 try CUB cub/version.cuh <<'EOF'
 #include <cub/cub.cuh>
 template <int Threads> __global__ void blocks(int *x) {

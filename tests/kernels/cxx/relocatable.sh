@@ -54,6 +54,45 @@ runs "$work/stepwise"
 must "$vptrcc" -rdc=true -o "$work/at-once" "$main" "$plain"
 runs "$work/at-once"
 
+# The heap of kernels is one: what a template of one file takes a function of the other gives back, which is C++ or C.
+cat >"$work/taken.cu" <<'EOF'
+#include <stdio.h>
+#include <stdlib.h>
+template <class T> struct node { T value; node *next; };
+__device__ int *taken(int n);
+__device__ void given(void *p);
+template <class T> __global__ void listed(T count) {
+  node<T> *head = nullptr;
+  T sum = 0;
+  for (T i = 0; i < count; i++) {
+    node<T> *more = (node<T> *)malloc(sizeof *more);
+    *more = node<T>{ i, head };
+    head = more;
+  }
+  for (node<T> *next; head != nullptr; head = next) {
+    sum += head->value;
+    next = head->next;
+    given(head);
+  }
+  int *last = taken(7);
+  printf("%d %d\n", (int)sum, *last);
+  free(last);
+}
+int main() {
+  listed<long><<<1, 2>>>(5);
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
+EOF
+printf '%s\n' '#include <stdlib.h>' '__device__ int *taken(int n) { int *p = (int *)malloc(4); *p = n; return p; }' \
+  '__device__ void given(void *p) { free(p); }' >"$work/heap.cu"
+for front_end in own clang; do
+  must "$vptrcc" "--front-end=$front_end" -dc -o "$work/heap.o" "$work/heap.cu"
+  must "$vptrcc" -rdc=true -o "$work/heap" "$work/taken.cu" "$work/heap.o"
+  must "$srcdir/tests/on-opencl" "$work/heap"
+  [ "$(cat "$work/errors")" = '10 7
+10 7' ] || complain "^ the heap of two files, one by $front_end"
+done
+
 # An own file whose kernels turn out to need clang when all is linked.
 printf '__global__ void k(int *x) {\n  if (threadIdx.x == 1)\n    return;\n  __syncthreads();\n  *x = 1;\n}\nint main() {}\n' \
   >"$work/late.cu"

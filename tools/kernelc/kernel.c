@@ -8,6 +8,7 @@
 #include "graph.h"
 #include "grid.h"
 #include "indirect.h"
+#include "line.h"
 #include "name.h"
 #include "passed.h"
 #include "states.h"
@@ -183,9 +184,10 @@ void kc_kernel_write(kc_writer *writer, const kc_kernel *kernel) {
   kc_begin(writer, &text);
   FILE *own = writer->out;
   if (setjmp(writer->refused) == 0) {
+    kc_line_of_kernel(writer);
     write_whole(writer, kernel);
     kc_end(writer, &text);
-    kc_print(writer, "%s", text.text);
+    kc_line_join(writer, text.text);
     kc_variables_note(writer);
   } else {
     fclose(own);

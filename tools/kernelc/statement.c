@@ -5,9 +5,9 @@
 #include "atomic.h"
 #include "call.h"
 #include "expression.h"
+#include "line.h"
 #include "memory.h"
 #include "name.h"
-#include "place.h"
 #include "type.h"
 #include "value.h"
 
@@ -49,23 +49,12 @@ static void write_instruction(kc_writer *writer, LLVMValueRef instruction) {
   }
 }
 
-/* The user's line, for the translator's messages. */
-static void print_line(kc_writer *writer, LLVMValueRef instruction, unsigned *line) {
-  kc_place place;
-  if (!kc_place_of(instruction, &place) || place.line == *line)
-    return;
-  kc_print(writer, "\n#line %u ", place.line);
-  kc_print_string(writer, place.file, (size_t)place.length);
-  kc_print(writer, "\n");
-  *line = place.line;
-}
-
 void kc_statements(kc_writer *writer, LLVMBasicBlockRef block) {
-  unsigned line = 0;
+  kc_place last = { .file = NULL };
   for (LLVMValueRef each = LLVMGetFirstInstruction(block); each != NULL; each = LLVMGetNextInstruction(each)) {
     writer->instruction = each;
     if (LLVMIsATerminatorInst(each) == NULL && LLVMIsAPHINode(each) == NULL && kc_name_kind(each) != KC_INLINE)
-      print_line(writer, each, &line);
+      kc_line_of(writer, each, &last);
     write_instruction(writer, each);
   }
   kc_print(writer, "\n");

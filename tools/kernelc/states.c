@@ -9,6 +9,7 @@
 #include "graph.h"
 #include "grid.h"
 #include "kept.h"
+#include "line.h"
 #include "name.h"
 #include "passed.h"
 #include "place.h"
@@ -121,9 +122,10 @@ static void print_array_pointers(kc_writer *writer, LLVMValueRef function) {
 void kc_states_begin(kc_writer *writer, LLVMValueRef function) {
   unsigned long long bound = writer->kernel->max_threads;
   unsigned long long most = bound > 0 && bound < MOST_THREADS ? bound : MOST_THREADS;
+  kc_print(writer, "#define threadIdx vptr_at\n#define blockDim vptr_size\n#define vptr_thread() vptr_t\n"
+                   "#define vptr_threads() vptr_n\n#undef VPTR_RETURN\n#define VPTR_RETURN goto vptr_done\n");
+  kc_line_of_kernel(writer);
   kc_print(writer,
-           "#define threadIdx vptr_at\n#define blockDim vptr_size\n#define vptr_thread() vptr_t\n"
-           "#define vptr_threads() vptr_n\n#undef VPTR_RETURN\n#define VPTR_RETURN goto vptr_done\n"
            "  struct vptr_three vptr_at = { 0, 0, 0 }, vptr_size = { 0, 0, 0 };\n"
            "  struct vptr_frame_%s vptr_frames[%llu];\n  struct vptr_wait vptr_waits[%llu];\n"
            "  vptr_size.x = (u32)__vptr_block() & 65535u;\n"
@@ -167,6 +169,7 @@ static void print_stuck(kc_writer *writer, LLVMValueRef function) {
 }
 
 void kc_states_end(kc_writer *writer, LLVMValueRef function) {
+  kc_line_of_kernel(writer);
   kc_print(writer, "vptr_done:\n  vptr_w->kind = VPTR_LEFT;\nvptr_next:;\n  }\n"
                    "  vptr_more = vptr_go_on(vptr_waits, vptr_n);\n  } while (vptr_more == VPTR_GO_ON);\n");
   print_stuck(writer, function);

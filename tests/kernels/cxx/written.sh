@@ -18,7 +18,7 @@ status=0
 kernel_c() {
   cat >"$work/k.cu"
   tests/kernels/vptrcc --front-end=clang --keep --keep-dir "$work" -c -o "$work/k.o" "$work/k.cu" || exit 1
-  sed '1,/__global__/d' "$work/k.kernel.cu"
+  sed -n '/__global__/,$p' "$work/k.kernel.cu"
 }
 
 # count WORDS: how often it is in the text on standard input

@@ -2,9 +2,9 @@
 /*
  * line - which line of the program a piece of kernel C is, for the translator's messages and dumps.
  *
- * A #line counts on with each line behind it. So the text of a kernel has no other line ends than those of directives, and
- * all of it up to the next #line is one line of the program's: an instruction's own, or that of the kernel's definition for
- * what people did not write.
+ * A #line counts on with each line behind it. So the text of a kernel has no other line ends than those of directives,
+ * and all of it up to the next #line is one line of the program's: an instruction's own, or that of the kernel's
+ * definition for what people did not write.
  */
 #ifndef KERNELC_LINE_H
 #define KERNELC_LINE_H

@@ -3,8 +3,8 @@
  *
  * Thrust 1.17's optional of a reference has `this->construct(...)` in a member template that nobody calls, and no such
  * member. clang looks for it where it is written from version 19 on, since the class has no base that depends on its
- * argument. Here `this` is a call, whose type is known to depend on that argument, so that members are looked for when the
- * template is used, as nvcc does. What the file includes is included before, and means what it says. */
+ * argument. Here `this` is a call, whose type is known to depend on that argument, so that members are looked for when
+ * the template is used, as nvcc does. What the file includes is included before, and means what it says. */
 #ifndef VPTR_CUDA_CLANG_THRUST_OPTIONAL_H
 #define VPTR_CUDA_CLANG_THRUST_OPTIONAL_H
 

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# kernel-text.awk - makes the module of a library's kernels into a C source that holds its bytes: -v folder=cublas
-# -v prefix=vptr__blas, whose kernel_text.h declares them.
+# kernel-text.awk - makes the module of a library's own kernels into a C source that holds its bytes (kernel_text.h):
+# awk -v library=cublas -v prefix=vptr__blas -f kernel-text.awk MODULE > out.c
 #
 # Bytes are written as numbers, since string literals of that length are not portable. The module is plain ASCII.
 BEGIN {
   for (i = 1; i < 128; i++)
     code[sprintf("%c", i)] = i
-  printf "/* Made by kernel-text.awk. */\n#include \"%s/kernel_text.h\"\n\n", folder
-  printf "const char %s_kernel_text[] = {\n", prefix
+  print "/* Made by kernel-text.awk. */\n#include \"" library "/kernel_text.h\"\n\nconst char " prefix "_kernel_text[] = {"
 }
 {
   line = $0 "\n"

@@ -8,7 +8,7 @@
  *
  * A lock is its caller's variable; the debug builds' lists are thread-local. To take a lock blocks while another thread
  * holds it. Called by the files of lib/vptr, lib/cudart, lib/driver and lib/cublas, and by
- * cufft/kernel.c, plan.c and run.c, nvtx/domain.c, line.c and range.c.
+ * cufft/kernel.c, plan.c and run.c, curand/generator.c and kernel.c, nvtx/domain.c, line.c and range.c.
  */
 #include "base/lock.h"
 

@@ -100,6 +100,8 @@ static void report_version(reporter *to, const vptr_mapper *mapper) {
                 "libvptr-cublas was not built: CLBlast was not found, or not wanted");
   report_answer(to, "cuFFT", VPTR_HAVE_VKFFT, "libvptr-cufft was built, on VkFFT",
                 "libvptr-cufft was not built: VkFFT was not found, or not wanted");
+  report_answer(to, "cuRAND", VPTR_HAVE_CURAND, "libvptr-curand was built",
+                "libvptr-curand was not built: its kernels are translated by the machine that runs them");
   if (mapper != NULL)
     report_platform_version(to, mapper);
 }

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * generator - curandCreateGenerator(), curandDestroyGenerator(), and the settings of a generator; see generator.h.
+ *
+ * Lock: `lock`, of rank LEAF, guards the list of blocks. Called by programs; and by generate.c, for whether a generator
+ * lives and where its stream is. Creating one for a device opens that; setting a stream waits for the work that an
+ * earlier one still has of the generator's.
+ */
+#include "curand/generator.h"
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/memory.h"
+#include "cuda/device.h"
+#include "cuda/stream.h"
+#include "curand/lane.h"
+#include "curand/status.h"
+#include "mapper/registry.h"
+#include "pool/pool.h"
+
+#include <stdint.h>
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+enum { BLOCKS = 64, PLACES = 64 };
+
+static const vptr__rand_type types[] = {
+  { CURAND_RNG_PSEUDO_XORWOW, "xorwow", 4096, 4096, 1, sizeof(vptr_rand_xorwow) },
+  { CURAND_RNG_PSEUDO_MRG32K3A, "mrg", 81920, 4096, 1, sizeof(vptr_rand_mrg) },
+  { CURAND_RNG_PSEUDO_PHILOX4_32_10, "philox", 65536, 65536, 4, sizeof(vptr_rand_philox) },
+};
+
+static struct {
+  vptr__lock lock;
+  _Atomic(struct curandGenerator_st *) blocks[BLOCKS]; /* of PLACES each; only grows */
+} generators = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
+
+static bool is_live(const struct curandGenerator_st *generator) {
+  for (int i = 0; i < BLOCKS; i++) {
+    const struct curandGenerator_st *block = atomic_load_explicit(&generators.blocks[i], memory_order_acquire);
+    if (block == NULL)
+      return false;
+    uintptr_t distance = (uintptr_t)generator - (uintptr_t)block;
+    if (distance < PLACES * sizeof *block && distance % sizeof *block == 0)
+      return atomic_load_explicit(&generator->is_live, memory_order_acquire);
+  }
+  return false;
+}
+
+curandStatus_t vptr__rand_check(const char *call, const struct curandGenerator_st *generator) {
+  if (is_live(generator))
+    return CURAND_STATUS_SUCCESS;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no generator: it was destroyed, or never created", call,
+              (const void *)generator);
+  return CURAND_STATUS_NOT_INITIALIZED;
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------- */
+
+static const vptr__rand_type *find_type(curandRngType_t type) {
+  if (type == CURAND_RNG_PSEUDO_DEFAULT)
+    type = CURAND_RNG_PSEUDO_XORWOW;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (types[i].type == type)
+      return &types[i];
+  return NULL;
+}
+
+/* The load acquires: a place is given back without the lock. */
+static struct curandGenerator_st *take_place_of(struct curandGenerator_st *block) {
+  for (int i = 0; i < PLACES; i++)
+    if (!atomic_load_explicit(&block[i].is_live, memory_order_acquire))
+      return &block[i];
+  return NULL;
+}
+
+/* A place that is free, under the lock. */
+static struct curandGenerator_st *take_place(void) {
+  for (int i = 0; i < BLOCKS; i++) {
+    struct curandGenerator_st *block = atomic_load_explicit(&generators.blocks[i], memory_order_relaxed);
+    if (block == NULL) {
+      block = vptr__memory_calloc(PLACES, sizeof *block);
+      atomic_store_explicit(&generators.blocks[i], block, memory_order_release);
+    }
+    struct curandGenerator_st *place = block != NULL ? take_place_of(block) : NULL;
+    if (block == NULL || place != NULL)
+      return place;
+  }
+  return NULL;
+}
+
+static curandStatus_t create(const char *call, curandGenerator_t *generator_out, curandRngType_t rng_type,
+                             vptr_mapper *mapper) {
+  const vptr__rand_type *type = find_type(rng_type);
+  if (type == NULL) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED,
+                "%s: there is no generator of type %d here: doc/curand.md has those there are", call, (int)rng_type);
+    return CURAND_STATUS_TYPE_ERROR;
+  }
+  vptr__lock_take(&generators.lock);
+  struct curandGenerator_st *place = take_place();
+  if (place != NULL) {
+    place->type = type;
+    place->is_host = mapper == NULL;
+    place->has_begun = false;
+    place->mapper = mapper;
+    place->stream = NULL;
+    place->seed = place->offset = 0;
+    place->ordering = CURAND_ORDERING_PSEUDO_DEFAULT;
+    place->states = NULL;
+    place->state_bytes = 0;
+    atomic_store_explicit(&place->is_live, true, memory_order_release);
+  }
+  vptr__lock_give(&generators.lock);
+  if (place == NULL) {
+    vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY, "%s: no host memory, or %d generators are live already", call,
+                BLOCKS * PLACES);
+    return CURAND_STATUS_ALLOCATION_FAILED;
+  }
+  *generator_out = place;
+  return CURAND_STATUS_SUCCESS;
+}
+
+static curandStatus_t check_place(const char *call, const curandGenerator_t *generator) {
+  if (generator != NULL)
+    return CURAND_STATUS_SUCCESS;
+  vptr__error(VPTR_ERROR_NULL_POINTER, "%s: there is no place for the generator", call);
+  return CURAND_STATUS_OUT_OF_RANGE;
+}
+
+curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t rng_type) {
+  vptr_mapper *mapper;
+  curandStatus_t status = check_place("curandCreateGenerator", generator);
+  if (status != CURAND_STATUS_SUCCESS)
+    return status;
+  if (vptr__cuda_current_mapper(&mapper) != cudaSuccess)
+    return CURAND_STATUS_INITIALIZATION_FAILED;
+  return create("curandCreateGenerator", generator, rng_type, mapper);
+}
+
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t rng_type) {
+  curandStatus_t status = check_place("curandCreateGeneratorHost", generator);
+  return status == CURAND_STATUS_SUCCESS ? create("curandCreateGeneratorHost", generator, rng_type, NULL) : status;
+}
+
+/* The lanes of a device go in the order of the stream that uses them, or of the default one if that is no more. */
+static vptr_status free_states(curandGenerator_t generator) {
+  void *states = generator->states;
+  vptr__stream *stream;
+  generator->states = NULL;
+  if (generator->is_host || states == NULL) {
+    vptr__memory_free(states);
+    return VPTR_SUCCESS;
+  }
+  if (!vptr__stream_is_live(generator->stream))
+    generator->stream = NULL;
+  vptr_status status = vptr__rand_stream("curandDestroyGenerator", generator, &stream);
+  return status == VPTR_SUCCESS ? vptr__pool_free(generator->mapper, states, stream, "curandDestroyGenerator")
+                                : status;
+}
+
+curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
+  curandStatus_t status = vptr__rand_check("curandDestroyGenerator", generator);
+  if (status != CURAND_STATUS_SUCCESS)
+    return status;
+  vptr_status freed = free_states(generator);
+  atomic_store_explicit(&generator->is_live, false, memory_order_release);
+  return vptr__rand_status_of(freed);
+}
+
+/* ---- the stream ------------------------------------------------------------------------------------------- */
+
+static bool is_default_stream(cudaStream_t stream) {
+  return stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+vptr_status vptr__rand_stream(const char *call, const struct curandGenerator_st *generator,
+                              vptr__stream **stream_out) {
+  cudaStream_t stream = generator->stream;
+  vptr_status status = vptr__registry_check_process();
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (!is_default_stream(stream) && !vptr__stream_is_live(stream))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "%s: the generator's stream %p was destroyed, or never created; set another", call,
+                       (void *)stream);
+  if (vptr__stream_in_host_function())
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: a function that a stream calls on the host may not call it",
+                       call);
+  if (stream == cudaStreamPerThread)
+    return vptr__stream_per_thread(generator->mapper, stream_out);
+  if (is_default_stream(stream))
+    return vptr__stream_legacy(generator->mapper, stream_out);
+  *stream_out = (vptr__stream *)stream;
+  if (vptr__stream_mapper(*stream_out) != generator->mapper)
+    return vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the generator's stream is of another device than the generator",
+                       call);
+  return VPTR_SUCCESS;
+}
+
+/* Lanes are changed by the old stream's work, and next by the new one's. */
+curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
+  curandStatus_t status = vptr__rand_check("curandSetStream", generator);
+  vptr__stream *old;
+  if (status != CURAND_STATUS_SUCCESS)
+    return status;
+  if (!is_default_stream(stream) && !vptr__stream_is_live(stream)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "curandSetStream: the stream %p was destroyed, or never created",
+                (void *)stream);
+    return CURAND_STATUS_OUT_OF_RANGE;
+  }
+  bool had_work = generator->states != NULL && !generator->is_host && generator->stream != stream;
+  if (had_work && (is_default_stream(generator->stream) || vptr__stream_is_live(generator->stream))) {
+    vptr_status waited = vptr__rand_stream("curandSetStream", generator, &old);
+    if (waited == VPTR_SUCCESS)
+      waited = vptr__stream_synchronize(old);
+    if (waited != VPTR_SUCCESS)
+      return vptr__rand_status_of(waited);
+  }
+  generator->stream = stream;
+  return CURAND_STATUS_SUCCESS;
+}
+
+/* ---- the sequence ----------------------------------------------------------------------------------------- */
+
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed) {
+  curandStatus_t status = vptr__rand_check("curandSetPseudoRandomGeneratorSeed", generator);
+  if (status != CURAND_STATUS_SUCCESS)
+    return status;
+  generator->seed = seed;
+  generator->has_begun = false;
+  return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
+  curandStatus_t status = vptr__rand_check("curandSetGeneratorOffset", generator);
+  if (status != CURAND_STATUS_SUCCESS)
+    return status;
+  generator->offset = offset;
+  generator->has_begun = false;
+  return CURAND_STATUS_SUCCESS;
+}
+
+/* Orderings that depend on the device, or on seeds that no document tells, are not there: another order would be a
+   silent change of a program's numbers. */
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
+  curandStatus_t status = vptr__rand_check("curandSetGeneratorOrdering", generator);
+  if (status != CURAND_STATUS_SUCCESS)
+    return status;
+  if (order != CURAND_ORDERING_PSEUDO_BEST && order != CURAND_ORDERING_PSEUDO_DEFAULT &&
+      order != CURAND_ORDERING_PSEUDO_LEGACY) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED,
+                "curandSetGeneratorOrdering: the order is %d, and pseudorandom generators have %d, %d and %d here",
+                (int)order, CURAND_ORDERING_PSEUDO_BEST, CURAND_ORDERING_PSEUDO_DEFAULT,
+                CURAND_ORDERING_PSEUDO_LEGACY);
+    return CURAND_STATUS_OUT_OF_RANGE;
+  }
+  generator->ordering = order;
+  generator->has_begun = false;
+  return CURAND_STATUS_SUCCESS;
+}

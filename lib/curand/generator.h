@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * generator - what a curandGenerator_t is: a type, its settings, and how far its sequence has been handed out.
+ *
+ * A generator's place is never given back to the system, so that whether one lives can be asked of any pointer. Its
+ * lanes (lane.h) lie where its output lies, and are made when the first numbers are wanted: whatever begins the
+ * sequence anew only says so.
+ *
+ * Lock: `lock` of generator.c, of rank LEAF, while a generator is made. One generator is used by one thread at a time.
+ */
+#ifndef VPTR_CURAND_GENERATOR_H
+#define VPTR_CURAND_GENERATOR_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <vptr/cuda/curand.h>
+
+#include "mapper/mapper.h"
+#include "stream/stream.h"
+
+/* What all generators of a type have in common. */
+typedef struct vptr__rand_type {
+  curandRngType_t type;
+  const char *name;              /* its kernels' names begin so */
+  unsigned int lanes, lanes_legacy;
+  unsigned int each;             /* numbers of a unit; 4: of normal ones, too, else those come in pairs */
+  size_t lane_bytes;
+} vptr__rand_type;
+
+struct curandGenerator_st {
+  atomic_bool is_live;
+  const vptr__rand_type *type;
+  bool is_host, has_begun;
+  vptr_mapper *mapper;
+  cudaStream_t stream;
+  unsigned long long seed, offset;
+  curandOrdering_t ordering;
+  void *states;                  /* NULL: none yet */
+  size_t state_bytes;
+  unsigned long long at, taken;  /* the next unit's lane, and how many of its numbers have been handed out */
+};
+
+/* One that lives; else NOT_INITIALIZED, which is said in the words of `call`. */
+curandStatus_t vptr__rand_check(const char *call, const struct curandGenerator_st *generator);
+
+/* The generator's stream; of the default ones that of its device, not of the current one. Says what is wrong. */
+vptr_status vptr__rand_stream(const char *call, const struct curandGenerator_st *generator, vptr__stream **stream_out);
+
+static inline unsigned int vptr__rand_lanes(const struct curandGenerator_st *generator) {
+  return generator->ordering == CURAND_ORDERING_PSEUDO_LEGACY ? generator->type->lanes_legacy : generator->type->lanes;
+}
+
+#endif

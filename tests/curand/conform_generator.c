@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * conform_generator - generators and their settings, and each wrong argument: what cuRAND says. It needs no kernels.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <cuda_runtime_api.h>
+#include <curand.h>
+
+static int checks, failures;
+
+#define EXPECT(condition)                                                                                            \
+  do {                                                                                                               \
+    checks++;                                                                                                        \
+    if (!(condition)) {                                                                                              \
+      failures++;                                                                                                    \
+      printf("line %d: %s\n", __LINE__, #condition);                                                                 \
+    }                                                                                                                \
+  } while (0)
+#define GIVES(call, status) EXPECT((int)(call) == (int)(status))
+#define FINE(call) GIVES(call, CURAND_STATUS_SUCCESS)
+
+static void check_library(void) {
+  int number = 0;
+  FINE(curandGetVersion(&number));
+  EXPECT(number == CURAND_VERSION);
+  FINE(curandGetProperty(MAJOR_VERSION, &number));
+  EXPECT(number == 10);
+  GIVES(curandGetProperty((libraryPropertyType)7, &number), CURAND_STATUS_OUT_OF_RANGE);
+}
+
+static void check_life(void) {
+  curandGenerator_t generator, other;
+  GIVES(curandCreateGeneratorHost(&generator, (curandRngType_t)77), CURAND_STATUS_TYPE_ERROR);
+  FINE(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT));
+  FINE(curandCreateGenerator(&other, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+  EXPECT(generator != other);
+  FINE(curandDestroyGenerator(generator));
+  FINE(curandDestroyGenerator(other));
+}
+
+/* The same settings begin the same sequence anew, and others another. */
+static void check_settings(curandRngType_t type) {
+  unsigned int first[8], then[8], again[16];
+  curandGenerator_t generator;
+  FINE(curandCreateGeneratorHost(&generator, type));
+  FINE(curandSetPseudoRandomGeneratorSeed(generator, 5));
+  FINE(curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_LEGACY));
+  FINE(curandGenerateSeeds(generator));
+  FINE(curandGenerate(generator, first, 8));
+  FINE(curandGenerate(generator, then, 8));
+  FINE(curandSetPseudoRandomGeneratorSeed(generator, 5));
+  FINE(curandGenerate(generator, again, 16));
+  EXPECT(memcmp(first, again, sizeof first) == 0 && memcmp(then, again + 8, sizeof then) == 0);
+  FINE(curandSetGeneratorOffset(generator, 3));
+  FINE(curandGenerate(generator, first, 8));
+  EXPECT(memcmp(first, again + 3, sizeof first) == 0);
+  FINE(curandSetGeneratorOffset(generator, 0));
+  FINE(curandSetPseudoRandomGeneratorSeed(generator, 6));
+  FINE(curandGenerate(generator, first, 8));
+  EXPECT(memcmp(first, again, sizeof first) != 0);
+  FINE(curandGenerate(generator, first, 0));
+  FINE(curandDestroyGenerator(generator));
+}
+
+static void check_arguments(void) {
+  curandGenerator_t generator, philox;
+  unsigned int words[4];
+  float numbers[4];
+  double wide[4];
+  FINE(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_XORWOW));
+  FINE(curandCreateGeneratorHost(&philox, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+  GIVES(curandSetGeneratorOrdering(generator, CURAND_ORDERING_QUASI_DEFAULT), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandGenerateNormal(generator, numbers, 3, 0, 1), CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  GIVES(curandGenerateNormalDouble(generator, wide, 3, 0, 1), CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  GIVES(curandGenerateLogNormal(generator, numbers, 1, 0, 1), CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  FINE(curandGenerateNormal(philox, numbers, 3, 0, 1));
+  GIVES(curandGeneratePoisson(generator, words, 4, 0), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandGeneratePoisson(generator, words, 4, -1), CURAND_STATUS_OUT_OF_RANGE);
+  FINE(curandGeneratePoisson(generator, words, 4, 2));
+  FINE(curandDestroyGenerator(philox));
+  FINE(curandDestroyGenerator(generator));
+}
+
+/* What cuRAND would crash on is an error here. */
+static void check_refusals(void) {
+#ifdef VPTR_CURAND_FUNCTION
+  curandGenerator_t generator;
+  unsigned int word;
+  void *memory;
+  GIVES(curandGetVersion(NULL), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandGetProperty(MAJOR_VERSION, NULL), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandCreateGeneratorHost(NULL, CURAND_RNG_PSEUDO_XORWOW), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandCreateGenerator(NULL, CURAND_RNG_PSEUDO_XORWOW), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_MTGP32), CURAND_STATUS_TYPE_ERROR);
+  FINE(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_XORWOW));
+  GIVES(curandGenerate(generator, NULL, 1), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandGenerate(generator, &word, ~(size_t)0), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_SEEDED), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandSetStream(generator, (cudaStream_t)&word), CURAND_STATUS_OUT_OF_RANGE);
+  EXPECT(cudaMalloc(&memory, 64) == cudaSuccess);
+  GIVES(curandGenerate(generator, (unsigned int *)memory, 1), CURAND_STATUS_OUT_OF_RANGE);
+  FINE(curandDestroyGenerator(generator));
+  GIVES(curandDestroyGenerator(generator), CURAND_STATUS_NOT_INITIALIZED);
+  GIVES(curandGenerate(generator, &word, 1), CURAND_STATUS_NOT_INITIALIZED);
+  GIVES(curandSetPseudoRandomGeneratorSeed(NULL, 1), CURAND_STATUS_NOT_INITIALIZED);
+  GIVES(curandSetGeneratorOffset(NULL, 1), CURAND_STATUS_NOT_INITIALIZED);
+  GIVES(curandSetGeneratorOrdering(NULL, CURAND_ORDERING_PSEUDO_BEST), CURAND_STATUS_NOT_INITIALIZED);
+  GIVES(curandSetStream(NULL, NULL), CURAND_STATUS_NOT_INITIALIZED);
+  GIVES(curandGenerateSeeds(NULL), CURAND_STATUS_NOT_INITIALIZED);
+  FINE(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_XORWOW));
+  GIVES(curandGenerate(generator, (unsigned int *)memory, 17), CURAND_STATUS_LAUNCH_FAILURE);
+  EXPECT(cudaFree(memory) == cudaSuccess);
+  GIVES(curandGenerate(generator, (unsigned int *)memory, 1), CURAND_STATUS_LAUNCH_FAILURE);
+  FINE(curandDestroyGenerator(generator));
+#endif
+}
+
+int main(void) {
+  static const curandRngType_t types[] = { CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A,
+                                           CURAND_RNG_PSEUDO_PHILOX4_32_10 };
+  check_library();
+  check_life();
+  for (int i = 0; i < 3; i++)
+    check_settings(types[i]);
+  check_arguments();
+  check_refusals();
+  printf("%d checks, %d failed\n", checks, failures);
+  return failures != 0;
+}

@@ -5,8 +5,8 @@
  *
  * How far the sequence has gone is written when the work has been sent: a call that fails has taken nothing.
  *
- * No state, no locks: a generator is used by one thread at a time. Called by programs. A device's numbers are not waited
- * for; the first call of a kernel waits for the driver's compiler.
+ * No state, no locks: a generator is used by one thread at a time. Called by programs. A device's numbers are not
+ * waited for; the first call of a kernel waits for the driver's compiler.
  */
 #include "base/error.h"
 #include "base/memory.h"
@@ -151,6 +151,27 @@ static void send(call *it, vptr__rand_number number, vptr_rand_request *request,
                                (void *[]){ &generator->states, request, &threads, &to }));
 }
 
+/* How many draws a lane's unit takes, for each that one of words takes; Poisson's counts as one. */
+static unsigned int draws_of(const struct curandGenerator_st *generator, vptr__rand_number number, int kind) {
+  unsigned int normals = (unsigned int)vptr_rand_each(kind);
+  if (generator->type->type == CURAND_RNG_PSEUDO_MRG32K3A)
+    return normals;
+  unsigned int wide = number == VPTR__RAND_DOUBLES ? 2 : 1;
+  return generator->type->type == CURAND_RNG_PSEUDO_XORWOW ? normals * wide : wide;
+}
+
+/* Puts so many units behind the generator, and so many numbers of one more. The offset is where a new seed, or another
+   order, has the sequence go on: as cuRAND counts it, by the draws of whole rounds and the lanes of the last one. */
+static void advance(curandGenerator_t generator, vptr__rand_number number, int kind, unsigned long long units,
+                    unsigned long long taken) {
+  unsigned long long lanes = vptr__rand_lanes(generator), each = generator->type->each;
+  unsigned long long rounds = (generator->at + units) / lanes, before = generator->at * each + generator->taken;
+  generator->at = (generator->at + units) % lanes;
+  generator->taken = taken;
+  generator->offset +=
+      rounds * lanes * each * draws_of(generator, number, kind) + generator->at * each + taken - before;
+}
+
 static curandStatus_t generate(const char *name, curandGenerator_t generator, vptr__rand_number number, int kind,
                                void *to, size_t count, double mean, double deviation) {
   static const size_t sizes[] = { sizeof(unsigned int), sizeof(float), sizeof(double) };
@@ -173,8 +194,7 @@ static curandStatus_t generate(const char *name, curandGenerator_t generator, vp
   send(&it, number, &request, units, to);
   if (it.status != CURAND_STATUS_SUCCESS)
     return it.status;
-  generator->at = (generator->at + end / each) % request.lanes;
-  generator->taken = end % each;
+  advance(generator, number, kind, end / each, end % each);
   return CURAND_STATUS_SUCCESS;
 }
 

@@ -35,7 +35,7 @@ struct curandGenerator_st {
   bool is_host, has_begun;
   vptr_mapper *mapper;
   cudaStream_t stream;
-  unsigned long long seed, offset;
+  unsigned long long seed, offset; /* the offset goes along with the sequence */
   curandOrdering_t ordering;
   void *states;                  /* NULL: none yet */
   size_t state_bytes;

@@ -2,7 +2,7 @@
 /*
  * status - the version of cuRAND that this is, and statuses; see status.h.
  *
- * Constant; no locks. Called by programs; and by generator.c, generate.c and kernel.c, for what they return. Nothing
+ * Constant; no locks. Called by programs; and by generator.c and generate.c, for what they return. Nothing
  * blocks.
  */
 #include "curand/status.h"

@@ -40,26 +40,42 @@ static void check_life(void) {
   FINE(curandDestroyGenerator(other));
 }
 
-/* The same settings begin the same sequence anew, and others another. */
+/* Numbers in double are counted one by one, too. */
+static void check_draws(curandGenerator_t generator, const unsigned int *sequence) {
+  static double doubles[10];
+  unsigned int words[4];
+  FINE(curandSetGeneratorOffset(generator, 0));
+  FINE(curandGenerateUniformDouble(generator, doubles, 10));
+  FINE(curandSetPseudoRandomGeneratorSeed(generator, 6));
+  FINE(curandGenerate(generator, words, 4));
+  EXPECT(memcmp(words, sequence + 10, sizeof words) == 0);
+}
+
+/* An offset begins the sequence anew; a seed goes on where it was, in the sequence of that seed. */
 static void check_settings(curandRngType_t type) {
-  unsigned int first[8], then[8], again[16];
+  unsigned int first[8], again[24], other[24];
   curandGenerator_t generator;
   FINE(curandCreateGeneratorHost(&generator, type));
   FINE(curandSetPseudoRandomGeneratorSeed(generator, 5));
   FINE(curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_LEGACY));
   FINE(curandGenerateSeeds(generator));
   FINE(curandGenerate(generator, first, 8));
-  FINE(curandGenerate(generator, then, 8));
-  FINE(curandSetPseudoRandomGeneratorSeed(generator, 5));
-  FINE(curandGenerate(generator, again, 16));
-  EXPECT(memcmp(first, again, sizeof first) == 0 && memcmp(then, again + 8, sizeof then) == 0);
-  FINE(curandSetGeneratorOffset(generator, 3));
-  FINE(curandGenerate(generator, first, 8));
-  EXPECT(memcmp(first, again + 3, sizeof first) == 0);
+  FINE(curandSetPseudoRandomGeneratorSeed(generator, 6));
   FINE(curandSetGeneratorOffset(generator, 0));
+  FINE(curandGenerate(generator, other, 24));
+  FINE(curandSetPseudoRandomGeneratorSeed(generator, 5));
+  FINE(curandSetGeneratorOffset(generator, 0));
+  FINE(curandGenerate(generator, again, 24));
+  EXPECT(memcmp(first, again, sizeof first) == 0 && memcmp(again, other, sizeof other) != 0);
+  FINE(curandSetGeneratorOffset(generator, 4));
+  FINE(curandGenerate(generator, first, 8));
   FINE(curandSetPseudoRandomGeneratorSeed(generator, 6));
   FINE(curandGenerate(generator, first, 8));
-  EXPECT(memcmp(first, again, sizeof first) != 0);
+  EXPECT(memcmp(first, other + 12, sizeof first) == 0);
+  FINE(curandSetGeneratorOffset(generator, 3));
+  FINE(curandGenerate(generator, first, 8));
+  EXPECT(memcmp(first, other + 3, sizeof first) == 0);
+  check_draws(generator, other);
   FINE(curandGenerate(generator, first, 0));
   FINE(curandDestroyGenerator(generator));
 }

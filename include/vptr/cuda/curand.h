@@ -82,7 +82,6 @@ typedef enum curandDirectionVectorSet {
 } curandDirectionVectorSet_t;
 
 typedef struct curandGenerator_st *curandGenerator_t;
-typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
 
 #ifndef __CUDACC_RTC__
 
@@ -97,7 +96,7 @@ VPTR_CUDA_API curandStatus_t CURANDAPI curandCreateGeneratorHost(curandGenerator
 VPTR_CUDA_API curandStatus_t CURANDAPI curandDestroyGenerator(curandGenerator_t generator);
 VPTR_CUDA_API curandStatus_t CURANDAPI curandSetStream(curandGenerator_t generator, cudaStream_t stream);
 
-/* These three begin the sequence anew. */
+/* The offset begins the sequence anew, so many numbers on; another seed, or order, goes on where the sequence was. */
 VPTR_CUDA_API curandStatus_t CURANDAPI curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                                           unsigned long long seed);
 VPTR_CUDA_API curandStatus_t CURANDAPI curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);

@@ -21,13 +21,15 @@ VPTR_CURAND_FUNCTION unsigned int vptr_curand_rounded(double normal, double mean
   return rounded > 0 ? (unsigned int)rounded : 0;
 }
 
-/* For u in (0, 1) and means below 1000: goes up from 0, by logarithms, since the first probability may be no double. */
+/* For u up to 1 and means below 1000: goes up from 0, by logarithms, since the first probability may be no double. It
+ * ends where terms are too small to change the sum. */
 VPTR_CURAND_FUNCTION unsigned int vptr_curand_poisson_inverse(double u, double lambda) {
-  unsigned int k = 0, most = (unsigned int)(lambda + 40 * sqrt(lambda) + 40);
-  double log_term = -lambda, sum = exp(log_term), log_lambda = log(lambda);
-  while (sum < u && k < most) {
+  unsigned int k = 0;
+  double log_term = -lambda, sum = exp(log_term), before = -1, log_lambda = log(lambda);
+  while (sum < u && (k < lambda || sum > before)) {
     k++;
     log_term += log_lambda - log((double)k);
+    before = sum;
     sum += exp(log_term);
   }
   return k;

@@ -305,7 +305,10 @@ END_TEST
 START_TEST(what_is_missing_is_called_by_its_name) {
   must_refuse("texture<float, 1> t; __global__ void k(float *o) { o[0] = tex1Dfetch(t, 0); }",
               "texture references are read where clang compiles");
-  must_refuse("#include <curand_kernel.h>\n__global__ void k(curandState *s) {}", "CURAND");
+  must_translate(
+      "#include <curand_kernel.h>\n__global__ void k(curandState *s, float *o) { *o = curand_normal(s); }");
+  must_refuse("__global__ void k(curandState *s) {}", "include that");
+  must_refuse("#include <curand_kernel.h>\n__global__ void k(curandStateMtgp32 *s) {}", "MTGP32 is not there");
   must_refuse("#include <cuda_fp16.h>\n__global__ void k(__half *h, half2 *g) {}", "half precision");
   must_refuse("#include \"cooperative_groups.h\"\n__global__ void k(int *o) {}",
               "1:1: error: \"cooperative_groups.h\" was not found: cooperative groups are not supported: use "

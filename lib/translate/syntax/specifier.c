@@ -353,8 +353,7 @@ static const char *find_advice(const char *name) {
   } knowns[] = {
     { "texture", "texture references are read where clang compiles the kernels (vptrcc --front-end=auto)" },
     { "surface", "surface references are read where clang compiles the kernels (vptrcc --front-end=auto)" },
-    { "curandState",
-      "CURAND's device functions are not supported; write the generator, or fill an array from the host" },
+    { "curandState", "CURAND's generators for kernels are in curand_kernel.h: include that; MTGP32 is not there" },
     { "__half", narrow },
     { "half", narrow },
     { "__nv_bfloat", narrow },

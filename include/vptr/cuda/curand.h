@@ -9,6 +9,9 @@
  *
  * Functions of different generators may be called by different threads at once; one generator is used by one at a time.
  */
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
 #ifndef CURAND_H_
 #define CURAND_H_
 

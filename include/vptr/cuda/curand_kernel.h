@@ -7,6 +7,9 @@
  * come of the same integers, by the device's logarithm, sine and cosine; Poisson's have the distribution, and other
  * values. See doc/curand.md. Functions are plain ones with many forms, no templates, so that kernels in C have them.
  */
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
 /* C has one function of a name. */
 #if defined(__cplusplus) && !defined(CURAND_KERNEL_H_)
 #define CURAND_KERNEL_H_

@@ -5,6 +5,9 @@
  *
  * The second of a pair is kept in the state with the mean and the deviation of the first, as in cuRAND.
  */
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
 #include "curand_kernel.h"
 
 #if defined(__cplusplus) && !defined(CURAND_LOGNORMAL_H_)

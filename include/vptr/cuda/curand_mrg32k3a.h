@@ -5,7 +5,10 @@
  * Jumps: the state n steps on is a polynomial of the step, x^n modulo the recurrence's own polynomial, and takes three
  * coefficients where a power of the step's matrix takes nine.
  */
-#ifndef CURAND_MRG32K3A_H_
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
+#if !defined(CURAND_MRG32K3A_H_) && (defined(__cplusplus) || defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L)
 #define CURAND_MRG32K3A_H_
 
 #include "vptr_curand_types.h"

@@ -5,6 +5,9 @@
  *
  * Pseudorandom ones come in pairs: a call for one number keeps the other in the state, and the next returns it.
  */
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
 #include "curand_kernel.h"
 
 #if defined(__cplusplus) && !defined(CURAND_NORMAL_H_)

@@ -3,7 +3,10 @@
  * curand_philox4x32_x - Philox4x32-10 of Salmon, Moraes, Dror and Shaw (2011), as cuRAND numbers its sequences: the
  * seed is the key, the upper half of the counter is the subsequence, and the lower half counts groups of four words.
  */
-#ifndef CURAND_PHILOX4X32_X__H_
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
+#if !defined(CURAND_PHILOX4X32_X__H_) && (defined(__cplusplus) || defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L)
 #define CURAND_PHILOX4X32_X__H_
 
 #include "vptr_curand_types.h"

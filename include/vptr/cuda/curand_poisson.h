@@ -5,6 +5,9 @@
  *
  * How they are made: vptr_curand_poisson.h. Of tables of other distributions (curand_discrete()) there are none.
  */
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
 #include "curand_kernel.h"
 
 #if defined(__cplusplus) && !defined(CURAND_POISSON_H_)

@@ -5,6 +5,9 @@
  *
  * Numbers in double take two words of XORWOW, and one of Philox but for those that come in pairs and fours.
  */
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
 #include "curand_kernel.h"
 
 #if defined(__cplusplus) && !defined(CURAND_UNIFORM_H_)

@@ -6,6 +6,9 @@
  * Uniform numbers are cuRAND's to the last bit. Normal ones stand on the logarithm, sine and cosine of where they are
  * computed: a few units in the last place are the device's.
  */
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
 #ifndef VPTR_CURAND_NUMBERS_H_
 #define VPTR_CURAND_NUMBERS_H_
 

@@ -7,6 +7,9 @@
  * each, so that they stay in step: the inverse of the distribution function, and from 1000 on a rounded normal number.
  * The distribution is Poisson's; the values are not cuRAND's.
  */
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
 #ifndef VPTR_CURAND_POISSON_H_
 #define VPTR_CURAND_POISSON_H_
 

@@ -4,6 +4,9 @@
  * sum of the direction vectors at the ones of i's Gray code, so that the next differs by one of them. Scrambled ones
  * have other vectors, and begin with a constant.
  */
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
 #ifndef VPTR_CURAND_SOBOL_H_
 #define VPTR_CURAND_SOBOL_H_
 

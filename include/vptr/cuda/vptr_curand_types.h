@@ -9,6 +9,9 @@
  * sequences.
  * curand_kernel.h puts CUDA's names over them.
  */
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
 #ifndef VPTR_CURAND_TYPES_H_
 #define VPTR_CURAND_TYPES_H_
 

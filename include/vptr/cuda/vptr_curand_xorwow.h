@@ -7,6 +7,9 @@
  * table has x^(2^k); tables of matrices, which take one product less, are a hundred and sixty times as large. The sixth
  * word only counts, and 2^67 steps bring it back to where it was.
  */
+#if !defined(__CUDACC__) && defined(__GNUC__)
+#pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
+#endif
 #ifndef VPTR_CURAND_XORWOW_H_
 #define VPTR_CURAND_XORWOW_H_
 

@@ -6,7 +6,8 @@
 #if !defined(__CUDACC__) && defined(__GNUC__)
 #pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
 #endif
-#if !defined(CURAND_PHILOX4X32_X__H_) && (defined(__cplusplus) || defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L)
+#if !defined(CURAND_PHILOX4X32_X__H_) && \
+    (defined(__cplusplus) || defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L)
 #define CURAND_PHILOX4X32_X__H_
 
 #include "vptr_curand_types.h"

@@ -34,6 +34,19 @@ bool vptr__inside_is_native_choice(const vptr__statement *statement) {
          strcmp(condition->builtin->lowered, "native") == 0;
 }
 
+/* It comes last, and what stands before it declares the block's shared variables. */
+const vptr__statement *vptr__inside_arm(const vptr__instance *kernel) {
+  const vptr__statement *choice = kernel->function->body->first;
+  while (choice != NULL && choice->kind == VPTR__STATEMENT_DECLARATION)
+    choice = choice->next;
+  if (choice == NULL || !vptr__inside_is_native_choice(choice))
+    return NULL;
+  for (const vptr__statement *behind = choice->next; behind != NULL; behind = behind->next)
+    if (behind->kind != VPTR__STATEMENT_EMPTY)
+      return NULL;
+  return choice->body != NULL && choice->body->kind == VPTR__STATEMENT_BLOCK ? choice->body : NULL;
+}
+
 /* Numbered barriers, which some threads only come by, are not for all together; and who sleeps waits for another. */
 static bool is_of_thread(const vptr__instance *instance, const vptr__expression *call) {
   if (call->kind != VPTR__EXPRESSION_BUILT_IN_CALL || call->builtin == NULL)

@@ -28,6 +28,8 @@ typedef struct vptr__insides {
 
 /* if (__vptr_native()) of kernel C: one arm for devices that have warps, the other runs the block's threads itself. */
 bool vptr__inside_is_native_choice(const vptr__statement *statement);
+/* That arm of a kernel's, a block; NULL: it has none, or what it has is more than that choice. */
+const vptr__statement *vptr__inside_arm(const vptr__instance *kernel);
 
 const vptr__inside *vptr__inside_of(vptr__insides *insides, const vptr__statement *statement);
 

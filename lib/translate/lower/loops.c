@@ -427,22 +427,13 @@ static void look_for_places(vptr__instance *instance) {
   instance->runs_block = walk.runs_block;
 }
 
-/* What is for devices with warps comes last, and what stands before it declares the block's shared variables. */
-static const vptr__statement *find_arm(const vptr__instance *kernel) {
-  const vptr__statement *each = kernel->function->body->first;
-  while (each != NULL && each->kind == VPTR__STATEMENT_DECLARATION)
-    each = each->next;
-  bool is = each != NULL && vptr__inside_is_native_choice(each) && is_last(each);
-  return is && each->body != NULL && each->body->kind == VPTR__STATEMENT_BLOCK ? each->body : NULL;
-}
-
 /* Its warps meet in loops over threads, or in states, as before. */
 static void plan_arm(vptr__unit *unit, const vptr__inference *inference, vptr__effects *effects,
                      vptr__instance *kernel) {
   vptr__arena *arena = vptr__source_arena(unit->source);
   vptr__insides insides = { .arena = arena, .instance = kernel };
   vptr__writes writes = { .arena = arena };
-  kernel->arm = find_arm(kernel);
+  kernel->arm = vptr__inside_arm(kernel);
   if (kernel->arm == NULL)
     return;
   vptr__writes_find(&writes, kernel->function);

@@ -18,6 +18,7 @@ static const char frame[] =
     "__device__ void most(int *p) { atomicMax(p, 3); } __device__ int checked(int n) { assert(n > 0); return n; } "
     "__device__ void sync() { __syncthreads(); } "
     "__device__ int sum(int x, int *s) { s[threadIdx.x] = x; __syncthreads(); return s[0]; } "
+    "__device__ int first(int x, int *s) { __syncthreads(); if (threadIdx.x == 0) s[0] = x; return x; } "
     "__device__ int jumps(int n) { again: __syncthreads(); if (--n > 0) goto again; return n; } "
     "__shared__ int s[64]; struct two { int x, y; }; "
     "__global__ void k(int *a, const int *b, int n) { int t = threadIdx.x; %s }\n";
@@ -330,6 +331,13 @@ START_TEST(rows_are_gone_round_in_part) {
 }
 END_TEST
 
+/* What a function gives back is worked out for all, also behind a condition that is for one thread. */
+START_TEST(results_are_of_all_threads) {
+  static const char *const expected[] = { "vptr_result[VPTR_AT] = ", "vptr_f_first__loops(", NULL };
+  check_text("a[t] = first(t, s);", expected, "\nVPTR_THREADS_AT");
+}
+END_TEST
+
 /* Nobody else has the block's shared memory; where a block's threads are work-items they have it together. */
 START_TEST(atomic_operations_on_shared_memory_are_plain) {
   static const char *const expected[] = { "vptr_own_add_int((*vptr->m_s)",
@@ -388,6 +396,7 @@ int main(void) {
   tcase_add_test(tcase, the_text_has_both_forms);
   tcase_add_test(tcase, functions_are_told_who_they_are);
   tcase_add_loop_test(tcase, rows_are_gone_round_in_part, 0, sizeof row_parts / sizeof *row_parts);
+  tcase_add_test(tcase, results_are_of_all_threads);
   tcase_add_test(tcase, atomic_operations_on_shared_memory_are_plain);
   tcase_add_test(tcase, without_barriers_there_is_a_way_for_each_thread);
   tcase_add_test(tcase, those_that_stay_go_on_together);

@@ -113,9 +113,9 @@ static bool find_part(const vptr__outline *outline, const vptr__expression *cond
 
 bool vptr__outline_row_part(const vptr__outline *outline, const vptr__region *region, vptr__row_part *part) {
   const vptr__statement *choice = region->items != NULL ? region->items->statement : NULL;
-  if (choice == NULL || region->mask != NULL || outline->loops->narrows || region->items->next != NULL ||
-      choice->kind != VPTR__STATEMENT_IF || region->is_left || choice->otherwise != NULL || choice->first != NULL ||
-      choice->declarations != NULL || choice->body == NULL)
+  if (choice == NULL || region->mask != NULL || region->has_result || outline->loops->narrows ||
+      region->items->next != NULL || choice->kind != VPTR__STATEMENT_IF || region->is_left ||
+      choice->otherwise != NULL || choice->first != NULL || choice->declarations != NULL || choice->body == NULL)
     return false;
   return find_part(outline, choice->expression, part);
 }

@@ -73,6 +73,7 @@ static void plan_return(vptr__planning *planning, const vptr__statement *stateme
     vptr__region *region = vptr__planning_open(planning);
     vptr__region_use(&planning->usages, region, statement->expression);
     part->region = region;
+    region->has_result = true;
     if (returned->kind == VPTR__TYPE_VOID)
       vptr__planning_refuse(planning); /* return f(); of nothing */
   }

@@ -47,6 +47,7 @@ typedef struct vptr__region {
   struct vptr__region_name *names;     /* the variables it uses, each once */
   struct vptr__region_item *items, **items_end;
   bool is_busy;                        /* it writes or calls */
+  bool has_result;                     /* what the function gives back is worked out in it, behind the items */
   bool is_left;                        /* by a return or continue of some threads: they go to its end */
   bool narrows;                        /* what follows is for those that have not left it (leave.h) */
 } vptr__region;

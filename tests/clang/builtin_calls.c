@@ -7,7 +7,7 @@
  * function named after it.
  *
  * A letter that stands for more than one type is tried with several: `a` with double and three integers, Q with an
- * int, a double and a vector.
+ * int, a double and a vector, or with one of 16 bytes where it is to that.
  */
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +29,7 @@ static const struct {
 
 static const char *const arithmetic[] = { "double", "int", "unsigned int", "long long", NULL };
 static const char *const pointees[] = { "int", "double", "float4", NULL };
+static const char *const locked[] = { "float4", "longlong2", NULL };
 static const char *const nothing[] = { "int", NULL };
 
 /* Reads one type; `chosen` is what `a` and T are. NULL: a letter that this program does not know. */
@@ -102,7 +103,7 @@ int main(void) {
       if (strchr(row->signature, 'a') != NULL)
         chosen = arithmetic;
       if (strchr(row->signature, 'Q') != NULL)
-        chosen = pointees;
+        chosen = (row->flags & VPTR__BUILTIN_LOCKED) != 0 ? locked : pointees;
       for (; *chosen != NULL; chosen++, calls++)
         if (call_print(row, calls, *chosen) != 0) {
           fprintf(stderr, "%s: a letter of %s is not known here\n", row->name, row->signature);

@@ -122,25 +122,56 @@ END_TEST
 
 static const char *const spaces[] = { "global", "local" };
 
+enum { PIECES_MOST = 1000 };
+
+/* Those that are there, by where their texts begin. */
+typedef struct pieces {
+  const char *written[PIECES_MOST];
+  int count;
+} pieces;
+
+static bool is_written(const pieces *pieces, const char *text) {
+  for (int i = 0; i < pieces->count; i++)
+    if (pieces->written[i] == text)
+      return true;
+  return false;
+}
+
+/* By every space, and behind what it needs. */
+static void write_piece(FILE *out, pieces *pieces, const char *name) {
+  char needed[64];
+  const char *text, *needs;
+  size_t length, needs_length;
+  int used;
+  ck_assert(vptr__prelude_find(name, &text, &length, &needs, &needs_length));
+  if (is_written(pieces, text))
+    return;
+  ck_assert_int_lt(pieces->count, PIECES_MOST);
+  pieces->written[pieces->count++] = text;
+  for (const char *at = needs; at < needs + needs_length && sscanf(at, " %63[a-z0-9_]%n", needed, &used) == 1;
+       at += used)
+    if ((size_t)(at + used - needs) <= needs_length)
+      write_piece(out, pieces, needed);
+  bool by_space = memchr(text, '@', length) != NULL;
+  for (int space = 0; space < (by_space ? 2 : 1); space++)
+    for (size_t i = 0; i < length; i++)
+      if (text[i] == '@')
+        fputs(spaces[space], out);
+      else
+        fputc(text[i], out);
+}
+
 /* Every piece of a file (NULL: of all), by every space. */
 static void write_prelude(FILE *out, const char *only) {
+  pieces pieces = { .count = 0 };
   fputs("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n", out);
   for (const vptr__text *file = vptr__prelude_texts; file->name != NULL; file++)
     for (const char *piece = strstr(file->text, "\n//: "); piece != NULL; piece = strstr(piece + 1, "\n//: ")) {
+      char name[64];
       if (only != NULL && strcmp(only, file->name) != 0)
         break;
-      char name[64];
-      const char *text, *needs;
-      size_t length, needs_length;
       ck_assert_int_eq(sscanf(piece, "\n//: %63s", name), 1);
-      ck_assert(vptr__prelude_find(name, &text, &length, &needs, &needs_length));
-      bool by_space = memchr(text, '@', length) != NULL;
-      for (int space = 0; space < (by_space ? 2 : 1); space++)
-        for (size_t i = 0; i < length; i++)
-          if (text[i] == '@')
-            fputs(spaces[space], out);
-          else
-            fputc(text[i], out);
+      write_piece(out, &pieces, name);
     }
 }
 
@@ -191,7 +222,7 @@ START_TEST(every_row_builds) {
     if (*table == vptr__builtin_warps) /* for devices that have warps alone */
       fputs("#if VPTR_PTX\n", out);
     for (const vptr__builtin *row = *table; row->name != NULL; row++) {
-      if (row->flags & VPTR__BUILTIN_SPECIAL)
+      if (row->flags & (VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_LOCKED)) /* the latter take one argument more */
         continue;
       write_call(out, row, number++, spaces[0]);
       if (row->flags & (VPTR__BUILTIN_ATOMIC | VPTR__BUILTIN_BY_SPACE))

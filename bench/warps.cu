@@ -15,7 +15,7 @@
 
 namespace cg = cooperative_groups;
 
-enum { BLOCK = 256, WARP = 32, WARPS = BLOCK / WARP, EACH = 8, STEPS = 100 };
+enum { BLOCK = 256, WARP = 32, WARPS = BLOCK / WARP, EACH = 8, STEPS = 1000 };
 
 /* A block sums EACH elements of each thread, and adds its sum to the total. */
 __global__ void sum_shared(const int *in, int n, int *total) {

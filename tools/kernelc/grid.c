@@ -48,13 +48,11 @@ const char kc_grid_tail[] = "  vptr_p = vptr_part;\n"
                             "#undef blockIdx\n#undef gridDim\n";
 
 /* One word: each block adds 1, and the first what turns its top bit when all have. So the last to come has nothing to set
- * back, and who waits sees what the last addition left: a step cost twice as much with a count and a phase beside it. */
+ * back, and who waits sees what the last addition left. */
 const char kc_grid_native[] =
-    "__vptr_warp_barrier(); if (vptr_thread() == 0u) { char *vptr_room = __vptr_grid(); __threadfence(); "
-    "u32 vptr_old = atomicAdd((u32 *)(vptr_room + 20), (blockIdx.x | blockIdx.y | blockIdx.z) != 0u ? 1u : "
-    "0x80000001u - gridDim.x * gridDim.y * gridDim.z); "
-    "while (((vptr_old ^ *(volatile u32 *)(vptr_room + 20)) & 0x80000000u) == 0u) { } "
-    "__threadfence(); } __vptr_warp_barrier(); ";
+    "__vptr_warp_barrier(); if (vptr_thread() == 0u) { char *vptr_room = __vptr_grid(); "
+    "__vptr_warp_meet((u32 *)(vptr_room + 20), (blockIdx.x | blockIdx.y | blockIdx.z) != 0u ? 1u : "
+    "0x80000001u - gridDim.x * gridDim.y * gridDim.z); } __vptr_warp_barrier(); ";
 
 static bool is_of_grid(LLVMValueRef instruction) {
   LLVMValueRef callee = LLVMIsACallInst(instruction) != NULL ? LLVMGetCalledValue(instruction) : NULL;

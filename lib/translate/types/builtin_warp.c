@@ -8,7 +8,8 @@
  * on these devices threads may come to one by different ways, and who has returned is not waited for.
  *
  * mask, value, lane and clamp are PTX's operands, in this order; _wide: of 64 bits. __vptr_warp_has_...(lane, clamp) is
- * whether there was a lane to read from.
+ * whether there was a lane to read from. __vptr_warp_meet(word, mine) adds to a word in global memory, and waits until its
+ * top bit has turned; what the block wrote before is there for those that meet it.
  */
 #include "translate/types/builtin.h"
 
@@ -52,6 +53,7 @@ const vptr__builtin vptr__builtin_warps[] = {
   EXCHANGE(match_all_wide, "jjy"),
   EXCHANGE(match_any, "jjj"),
   EXCHANGE(match_any_wide, "jjy"),
+  OPERATION(meet, "vPjj"),
   EXCHANGE(most, "jjj"),
   EXCHANGE(most_signed, "jjj"),
   EXCHANGE(or, "jjj"),

@@ -57,7 +57,7 @@ static cl_int send_for_caller(cl_command_queue queue, cl_kernel kernel, const si
 
 /* VkFFT makes its kernels as large as the device says that they may be. A CPU's driver keeps what all work-items of a
  * group have in registers on a stack, and tells local memory of megabytes: a length of 200,000 gets a group of 3,125,
- * whose kernel overruns the stack of PoCL's threads (3.1). So no device is said to have more than GPUs have. */
+ * whose kernel crashes in PoCL 3.1, as it seems for want of stack. So no device is said to have more than GPUs have. */
 static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *size_out) {
   cl_int code = clGetDeviceInfo(device, what, size, value, size_out);
   if (code != CL_SUCCESS || value == NULL)

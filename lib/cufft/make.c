@@ -41,7 +41,7 @@ static cufftResult fill_plan(const char *call, vptr__fft_plan *plan, const vptr_
 
 static cufftResult make(const char *call, cufftHandle handle, const vptr__fft_arguments *arguments,
                         size_t *work_out) {
-  vptr__fft_plan *plan;
+  vptr__fft_plan *plan = NULL;
   cufftResult result = vptr__fft_plan_hold(call, handle, &plan);
   if (result != CUFFT_SUCCESS)
     return result;
@@ -80,7 +80,7 @@ static cufftResult estimate(const char *call, const vptr__fft_arguments *argumen
 /* A plan that is made has its own size, whatever is asked of it. */
 static cufftResult size_of(const char *call, cufftHandle handle, const vptr__fft_arguments *arguments,
                            size_t *work_out) {
-  vptr__fft_plan *plan;
+  vptr__fft_plan *plan = NULL;
   cufftResult result = vptr__fft_plan_hold(call, handle, &plan);
   if (result != CUFFT_SUCCESS)
     return result;
@@ -248,7 +248,7 @@ static cufftResult find_type(const char *call, cudaDataType in, cudaDataType out
 
 cufftResult cufftXtMakePlanMany(cufftHandle plan, XT_MANY) {
   static const char call[] = "cufftXtMakePlanMany";
-  cufftType type;
+  cufftType type = CUFFT_C2C; /* until it is read */
   cufftResult result = find_type(call, inputtype, outputtype, executiontype, &type);
   if (result != CUFFT_SUCCESS)
     return result;
@@ -258,7 +258,7 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, XT_MANY) {
 
 cufftResult cufftXtGetSizeMany(cufftHandle plan, XT_MANY) {
   static const char call[] = "cufftXtGetSizeMany";
-  cufftType type;
+  cufftType type = CUFFT_C2C; /* until it is read */
   cufftResult result = find_type(call, inputtype, outputtype, executiontype, &type);
   if (result != CUFFT_SUCCESS)
     return result;

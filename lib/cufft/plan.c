@@ -101,7 +101,7 @@ cufftResult cufftCreate(cufftHandle *handle) {
 
 /* Of threads that destroy one plan at once, one succeeds. What was sent goes on. */
 cufftResult cufftDestroy(cufftHandle handle) {
-  vptr__fft_plan *plan;
+  vptr__fft_plan *plan = NULL;
   cufftResult result = vptr__fft_plan_hold("cufftDestroy", handle, &plan);
   if (result != CUFFT_SUCCESS)
     return result;
@@ -148,7 +148,7 @@ vptr_status vptr__fft_plan_engine(vptr__fft_plan *plan, const vptr__fft_request 
 
 /* A stream of another device, or one that is destroyed, is told when it is to be used. */
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
-  vptr__fft_plan *plan;
+  vptr__fft_plan *plan = NULL;
   cufftResult result = vptr__fft_plan_hold("cufftSetStream", handle, &plan);
   if (result != CUFFT_SUCCESS)
     return result;
@@ -158,7 +158,7 @@ cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
 }
 
 cufftResult cufftSetAutoAllocation(cufftHandle handle, int autoAllocate) {
-  vptr__fft_plan *plan;
+  vptr__fft_plan *plan = NULL;
   cufftResult result = vptr__fft_plan_hold("cufftSetAutoAllocation", handle, &plan);
   if (result != CUFFT_SUCCESS)
     return result;
@@ -168,7 +168,7 @@ cufftResult cufftSetAutoAllocation(cufftHandle handle, int autoAllocate) {
 }
 
 cufftResult cufftSetWorkArea(cufftHandle handle, void *workArea) {
-  vptr__fft_plan *plan;
+  vptr__fft_plan *plan = NULL;
   cufftResult result = vptr__fft_plan_hold("cufftSetWorkArea", handle, &plan);
   if (result != CUFFT_SUCCESS)
     return result;
@@ -179,7 +179,7 @@ cufftResult cufftSetWorkArea(cufftHandle handle, void *workArea) {
 
 cufftResult cufftGetSize(cufftHandle handle, size_t *workSize) {
   static const char call[] = "cufftGetSize";
-  vptr__fft_plan *plan;
+  vptr__fft_plan *plan = NULL;
   cufftResult result = vptr__fft_plan_hold(call, handle, &plan);
   if (result != CUFFT_SUCCESS)
     return result;

@@ -106,7 +106,7 @@ static cudaError_t enter_as_object(surface *made, cudaSurfaceObject_t *handle_ou
 
 static cudaError_t create_surface(cudaSurfaceObject_t *handle_out, const struct cudaResourceDesc *resource) {
   static const char call[] = "cudaCreateSurfaceObject";
-  surface *made;
+  surface *made = NULL;
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
@@ -122,7 +122,7 @@ static cudaError_t create_surface(cudaSurfaceObject_t *handle_out, const struct 
 
 cudaError_t vptr__cuda_surface_make(const char *call, cudaArray_t array, uint64_t reference,
                                     vptr__cuda_object **made_out) {
-  surface *made;
+  surface *made = NULL;
   cudaError_t error = surface_of(call, array, &made);
   if (error != cudaSuccess)
     return error;

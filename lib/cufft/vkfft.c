@@ -5,7 +5,7 @@
  * VkFFT is one header of functions, so this is the only file that includes it: it takes a compiler longer than the rest
  * of the library, and Makefile.am builds it without a sanitizer. The header's calls that a library may not make are
  * other functions here: it sets the process's locale (a thread's is enough), prints programs that fail (their words are
- * vptr_last_error()'s), builds them (program.h keeps them on disk), and drops the events of its kernels.
+ * vptr_last_error()'s), builds them (device/program_kept.h has them kept), and drops the events of its kernels.
  *
  * Strides are VkFFT's: what comes behind a row, a plane, a transform. Its `buffer` is the complex side of real
  * transforms and the output of others, its `inputBuffer` the other side. Offsets are told at launch, and counted in 32
@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "cufft/program.h"
+#include "device/program_kept.h"
 
 #include <locale.h>
 #include <math.h>
@@ -38,7 +38,8 @@ static _Thread_local struct {
 
 static cl_program build_for_caller(const char *text, size_t length, cl_int *code_out) {
   cl_program program = NULL;
-  caller.status = vptr__fft_program_build(caller.device, text, length, &program);
+  const vptr__program_source source = { .text = text, .length = length, .options = "-w" };
+  caller.status = vptr__program_build_kept(caller.device, &source, &program);
   *code_out = caller.status == VPTR_SUCCESS ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
   return program;
 }

@@ -105,7 +105,7 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 
 /* ---- output ----------------------------------------------------------------------------------------------- */
 
-static void refuse(call *it, curandStatus_t status, const char *what) {
+static void refuse_output(call *it, curandStatus_t status, const char *what) {
   if (it->status != CURAND_STATUS_SUCCESS)
     return;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", it->name, what);
@@ -118,16 +118,16 @@ static void check_output(call *it, const void *to, size_t count, size_t size) {
   if (it->status != CURAND_STATUS_SUCCESS || count == 0)
     return;
   if (to == NULL)
-    refuse(it, CURAND_STATUS_OUT_OF_RANGE, "the output is NULL");
+    refuse_output(it, CURAND_STATUS_OUT_OF_RANGE, "the output is NULL");
   if (__builtin_mul_overflow(count, size, &bytes))
-    refuse(it, CURAND_STATUS_OUT_OF_RANGE, "there is no memory for so many numbers");
+    refuse_output(it, CURAND_STATUS_OUT_OF_RANGE, "there is no memory for so many numbers");
   if (it->status != CURAND_STATUS_SUCCESS)
     return;
   char words[96];
   snprintf(words, sizeof words, "%s: the output", it->name);
   bool is_devices = vptr__mapper_owning(to) != NULL;
   if (it->generator->is_host && is_devices)
-    refuse(it, CURAND_STATUS_OUT_OF_RANGE, "the output is a device's memory, and the generator is the host's");
+    refuse_output(it, CURAND_STATUS_OUT_OF_RANGE, "the output is a device's memory, and the generator is the host's");
   else if (is_devices) {
     vptr_location location;
     vptr_status status = vptr__mapper_locate(it->generator->mapper, to, bytes, &location);
@@ -138,7 +138,8 @@ static void check_output(call *it, const void *to, size_t count, size_t size) {
     fail(it, vptr__host_check(words, to, bytes));
 }
 
-static void send(call *it, vptr__rand_number number, vptr_rand_request *request, unsigned long long units, void *to) {
+static void send_units(call *it, vptr__rand_number number, vptr_rand_request *request, unsigned long long units,
+                       void *to) {
   static const char *const plurals[] = { "words", "floats", "doubles" };
   curandGenerator_t generator = it->generator;
   unsigned long long threads = units < request->lanes ? units : request->lanes;
@@ -180,7 +181,8 @@ static curandStatus_t generate(const char *name, curandGenerator_t generator, vp
     return it.status;
   unsigned int each = generator->type->each > 1 ? generator->type->each : (unsigned int)vptr_rand_each(kind);
   if (count % each != 0 && each == 2)
-    refuse(&it, CURAND_STATUS_LENGTH_NOT_MULTIPLE, "normal numbers come in pairs, and the number of them is odd");
+    refuse_output(&it, CURAND_STATUS_LENGTH_NOT_MULTIPLE,
+                  "normal numbers come in pairs, and the number of them is odd");
   check_output(&it, to, count, sizes[number]);
   begin(&it);
   if (it.status != CURAND_STATUS_SUCCESS || count == 0)
@@ -191,7 +193,7 @@ static curandStatus_t generate(const char *name, curandGenerator_t generator, vp
   request.mean = mean;
   request.deviation = deviation;
   unsigned long long end = request.taken + count, units = (end - 1) / each + 1;
-  send(&it, number, &request, units, to);
+  send_units(&it, number, &request, units, to);
   if (it.status != CURAND_STATUS_SUCCESS)
     return it.status;
   advance(generator, number, kind, end / each, end % each);
@@ -237,7 +239,7 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *outputPtr, size_t n, double lambda) {
   call it = enter("curandGeneratePoisson", generator);
   if (!(lambda > 0 && lambda <= 400000))
-    refuse(&it, CURAND_STATUS_OUT_OF_RANGE, "lambda is not above 0 and at most 400000");
+    refuse_output(&it, CURAND_STATUS_OUT_OF_RANGE, "lambda is not above 0 and at most 400000");
   if (it.status != CURAND_STATUS_SUCCESS)
     return it.status;
   return generate("curandGeneratePoisson", generator, VPTR__RAND_WORDS, VPTR_RAND_POISSON, outputPtr, n, lambda, 0);

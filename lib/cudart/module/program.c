@@ -17,7 +17,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "device/program_key.h"
+#include "device/program_kept.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,40 +46,8 @@ static void write_options(const vptr__program *program, const vptr__module_image
 
 /* ---- building ------------------------------------------------------------------------------------------- */
 
-/* From disk, if it is there and the driver takes it. */
-static bool build_kept(vptr__device *device, const vptr__binary_key *key, vptr__program_source source,
-                       cl_program *program_out) {
-  unsigned char *binary;
-  if (!vptr__binary_load(key, &binary, &source.binary_size))
-    return false;
-  source.binary = binary;
-  vptr__error_try();
-  vptr_status status = device->ops->kernel.program_build(device, &source, program_out);
-  vptr__error_tried(VPTR_SUCCESS);
-  vptr__memory_free(binary);
-  return status == VPTR_SUCCESS;
-}
-
-static void keep_binary(vptr__device *device, const vptr__binary_key *key, cl_program program) {
-  unsigned char *binary;
-  size_t size;
-  vptr__error_try();
-  if (device->ops->kernel.program_binary(device, program, &binary, &size) == VPTR_SUCCESS) {
-    vptr__binary_keep(key, binary, size);
-    vptr__memory_free(binary);
-  }
-  vptr__error_tried(VPTR_SUCCESS);
-}
-
 static vptr_status build_text(vptr__program *program, const vptr__program_source *source) {
-  vptr__device *device = program->mapper->device;
-  const vptr__binary_key key = vptr__binary_key_of(device, source);
-  if (build_kept(device, &key, *source, &program->program))
-    return VPTR_SUCCESS;
-  vptr_status status = device->ops->kernel.program_build(device, source, &program->program);
-  if (status == VPTR_SUCCESS && vptr__binary_is_on())
-    keep_binary(device, &key, program->program);
-  return status;
+  return vptr__program_build_kept(program->mapper->device, source, &program->program);
 }
 
 /* ---- PTX ------------------------------------------------------------------------------------------------ */

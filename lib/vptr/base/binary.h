@@ -28,12 +28,12 @@ typedef struct vptr__binary_key {
 } vptr__binary_key;
 
 /* *binary_out is vptr__memory_free()'s. */
-VPTR_API bool vptr__binary_load(const vptr__binary_key *key, unsigned char **binary_out, size_t *size_out);
+bool vptr__binary_load(const vptr__binary_key *key, unsigned char **binary_out, size_t *size_out);
 
-VPTR_API void vptr__binary_keep(const vptr__binary_key *key, const unsigned char *binary, size_t size);
+void vptr__binary_keep(const vptr__binary_key *key, const unsigned char *binary, size_t size);
 
 /* Whether anything is kept: drivers take their time to hand out a binary. */
-VPTR_API bool vptr__binary_is_on(void);
+bool vptr__binary_is_on(void);
 
 /* For tests: the file of a key; false if nothing is kept. */
 bool vptr__binary_path(const vptr__binary_key *key, char *path, size_t size);

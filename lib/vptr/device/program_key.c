@@ -2,8 +2,7 @@
 /*
  * program_key - see program_key.h.
  *
- * No data and no locks. Called by cudart/module/program.c, cufft/program.c and opencl_helper.c, before they look for a
- * binary on disk.
+ * No data and no locks. Called by program_kept.c and opencl_helper.c, before they look for a binary on disk.
  */
 #include "device/program_key.h"
 

@@ -9,6 +9,6 @@
 #include "device/device.h"
 
 /* Points into both. */
-VPTR_API vptr__binary_key vptr__binary_key_of(const vptr__device *device, const vptr__program_source *source);
+vptr__binary_key vptr__binary_key_of(const vptr__device *device, const vptr__program_source *source);
 
 #endif

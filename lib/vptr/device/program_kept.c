@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program - VkFFT's kernels, built and kept on disk; see program.h.
+ * program_kept - see program_kept.h.
  *
- * No state, no locks. Called by vkfft.c, for each kernel that VkFFT has written. It waits for the driver's compiler.
+ * No data and no locks. Called by cudart/module/program.c, for modules, and by cufft/vkfft.c, for VkFFT's kernels.
  */
-#include "cufft/program.h"
+#include "device/program_kept.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -35,12 +35,12 @@ static void keep_binary(vptr__device *device, const vptr__binary_key *key, cl_pr
   vptr__error_tried(VPTR_SUCCESS);
 }
 
-vptr_status vptr__fft_program_build(vptr__device *device, const char *text, size_t length, cl_program *program_out) {
-  const vptr__program_source source = { .text = text, .length = length, .options = "-w" };
-  const vptr__binary_key key = vptr__binary_key_of(device, &source);
-  if (build_kept(device, &key, source, program_out))
+vptr_status vptr__program_build_kept(vptr__device *device, const vptr__program_source *source,
+                                     cl_program *program_out) {
+  const vptr__binary_key key = vptr__binary_key_of(device, source);
+  if (build_kept(device, &key, *source, program_out))
     return VPTR_SUCCESS;
-  vptr_status status = device->ops->kernel.program_build(device, &source, program_out);
+  vptr_status status = device->ops->kernel.program_build(device, source, program_out);
   if (status == VPTR_SUCCESS && vptr__binary_is_on())
     keep_binary(device, &key, *program_out);
   return status;

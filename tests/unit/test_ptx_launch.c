@@ -6,6 +6,7 @@
  * On the fake device, which is said to take PTX and to tell addresses, with functions that write down what they were
  * given. What NVIDIA's driver makes of such texts is seen with tests/cuda/nvcc/run.sh.
  */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,12 +142,22 @@ static void tear_down(void) {
   built = NULL;
 }
 
+/* A wait that was made to fail has not waited: what was sent before it may run still. */
+static void wait_for_commands(void) {
+  vptr__fake_counts counts;
+  do {
+    sched_yield();
+    vptr__fake_get_counts(&counts);
+  } while (counts.commands > 0);
+}
+
 static vptr_status launch_kernel(const char *name, void **arguments, size_t shared) {
   vptr__launch launch = {
     .what = "test", .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .arguments = arguments, .shared = shared
   };
   vptr_status status = vptr__function_launch(vptr__module_function(module, name), stream, &launch);
   vptr_status finished = vptr__stream_synchronize(stream);
+  wait_for_commands();
   return status == VPTR_SUCCESS ? finished : status;
 }
 

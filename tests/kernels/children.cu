@@ -121,25 +121,29 @@ static void test_arguments(void) {
 /* A log of numbers: log[0] counts. */
 __global__ void note(int *log, int number) { log[atomicAdd(&log[0], 1) + 1] = number; }
 
+/* What comes behind a launch may run beside it. */
 __global__ void note_with_child(int *log, int number) {
+  log[atomicAdd(&log[0], 1) + 1] = number;
   note<<<1, 1, 0, cudaStreamTailLaunch>>>(log, number + 2);
   note<<<1, 1>>>(log, number + 1);
   note<<<1, 1, 0, cudaStreamFireAndForget>>>(log + 100, number);
-  log[atomicAdd(&log[0], 1) + 1] = number;
 }
 
 __global__ void note_in_order(int *log) {
   cudaStream_t stream;
-  if (cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess ||
-      cudaStreamCreateWithFlags(&stream, cudaStreamDefault) == cudaSuccess)
+  if (cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess)
     return;
+#ifdef __VPTRCC__ /* which CUDA's document says, and its runtime does not */
+  if (cudaStreamCreateWithFlags(&stream, cudaStreamDefault) == cudaSuccess)
+    return;
+#endif
+  log[atomicAdd(&log[0], 1) + 1] = 10;
   note<<<1, 1, 0, cudaStreamTailLaunch>>>(log, 50);
   note_with_child<<<1, 1, 0, stream>>>(log, 20);
   note_with_child<<<1, 1, 0, stream>>>(log, 30);
   note<<<1, 1, 0, cudaStreamTailLaunch>>>(log, 51);
   note<<<1, 1, 0, stream>>>(log, cudaGetLastError() == cudaSuccess ? 40 : 41);
   cudaStreamDestroy(stream);
-  log[atomicAdd(&log[0], 1) + 1] = 10;
 }
 
 static void test_order(void) {
@@ -172,12 +176,14 @@ static void test_depth(void) {
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaMemcpy(&host, deepest, sizeof host, cudaMemcpyDeviceToHost));
   expect("24 levels", host, 24);
+#ifdef __VPTRCC__ /* CUDA's document has the limit, and CUDA 13's runtime goes on */
   CHECK(cudaMemset(deepest, 0, sizeof host));
   descend<<<1, 1>>>(deepest, 0, 25);
   EXPECT(cudaDeviceSynchronize(), cudaErrorLaunchMaxDepthExceeded);
   cudaGetLastError();
   CHECK(cudaMemcpy(&host, deepest, sizeof host, cudaMemcpyDeviceToHost));
   expect("and no more", host, 24);
+#endif
   CHECK(cudaFree(deepest));
 }
 
@@ -204,12 +210,14 @@ static void test_too_many(void) {
   CHECK(cudaMemcpy(host, sums, sizeof host, cudaMemcpyDeviceToHost));
   expect("as many as there may be", host[0], 40);
   expect("without an error", host[1], 0);
+#ifdef __VPTRCC__ /* CUDA's runtime makes room for more than it was told to, and does not tell the host */
   launch_many<<<3, 20>>>(sums, sums + 1);
   EXPECT(cudaDeviceSynchronize(), cudaErrorLaunchPendingCountExceeded);
   cudaGetLastError();
   CHECK(cudaMemcpy(host, sums, sizeof host, cudaMemcpyDeviceToHost));
   expect("those that fit were launched", host[0], 80);
   expect("the kernel was told", host[1], cudaErrorLaunchPendingCountExceeded);
+#endif
   CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, limit));
   CHECK(cudaFree(sums));
 }
@@ -229,7 +237,12 @@ static void test_wrong(void) {
   for (int kind = 0; kind < 3; kind++) {
     CHECK(cudaMemset(sum, 0, sizeof host));
     launch_wrong<<<1, 1>>>(sum, kind);
+#ifdef __VPTRCC__ /* CUDA tells the kernel alone */
     EXPECT(cudaDeviceSynchronize(), wanted[kind]);
+#else
+    (void)wanted;
+    CHECK(cudaDeviceSynchronize());
+#endif
     cudaGetLastError();
     CHECK(cudaMemcpy(&host, sum, sizeof host, cudaMemcpyDeviceToHost));
     expect("the others are launched", host, 1);
@@ -351,6 +364,7 @@ static void test_managed_variables(void) {
   expect("in the stream's order", total, (1 + 6) * 2 + 7);
 }
 
+#ifdef __VPTRCC__ /* on a GPU both streams run at once */
 /* Each launch has the variables behind the one before it, on whatever stream that is. */
 static void test_managed_in_two_streams(void) {
   enum { ROUNDS_OF_TWO = 8 };
@@ -372,6 +386,7 @@ static void test_managed_in_two_streams(void) {
   CHECK(cudaStreamDestroy(streams[0]));
   CHECK(cudaStreamDestroy(streams[1]));
 }
+#endif
 
 static void test_managed_address(void) {
   int *sum, host;
@@ -394,7 +409,9 @@ int main(void) {
   test_streams();
   test_managed();
   test_managed_variables();
+#ifdef __VPTRCC__
   test_managed_in_two_streams();
+#endif
   test_managed_address();
   return verdict("children");
 }

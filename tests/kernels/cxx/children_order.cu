@@ -6,11 +6,12 @@
 /* A log of numbers: log[0] counts. */
 __global__ void note(int *log, int number) { log[atomicAdd(&log[0], 1) + 1] = number; }
 
+/* What comes behind a launch may run beside it. */
 __global__ void note_with_child(int *log, int number) {
+  log[atomicAdd(&log[0], 1) + 1] = number;
   note<<<1, 1, 0, cudaStreamTailLaunch>>>(log, number + 2);
   note<<<1, 1>>>(log, number + 1);
   note<<<1, 1, 0, cudaStreamFireAndForget>>>(log + 100, number);
-  log[atomicAdd(&log[0], 1) + 1] = number;
 }
 
 __global__ void note_in_order(int *log) {

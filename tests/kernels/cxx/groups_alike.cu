@@ -6,7 +6,11 @@
 
 namespace cg = cooperative_groups;
 
-enum { THREADS = 72, COLUMNS = 8 };
+#ifdef __VPTRCC__
+enum { THREADS = 72, COLUMNS = 8 }; /* the last tile has fewer threads than its type says */
+#else
+enum { THREADS = 64, COLUMNS = 8 }; /* CUDA wants whole tiles */
+#endif
 
 __device__ int digest(const cg::coalesced_group &group) {
   return (int)(group.meta_group_rank() * 100000 + group.meta_group_size() * 10000 + group.size() * 100 +

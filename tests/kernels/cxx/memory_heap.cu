@@ -90,11 +90,13 @@ static void a_full_heap() {
   items<char *, 1000> kept;
   size_t limit;
   CALL(cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize));
+#ifdef __VPTRCC__ /* CUDA's runtime takes more than it is asked for */
   EXPECT(limit == 1 << 20);
+#endif
   for (int round = 0; round < 2; round++) { /* what was freed is given again */
     fill<<<1, 1>>>(numbers.device, kept.device, 10000);
     numbers.fetch();
-    EXPECT(numbers[0] > 50 && numbers[0] <= 104);
+    EXPECT(numbers[0] > 50 && (size_t)numbers[0] <= limit / 10000);
     empty<<<1, 1>>>(numbers[0], kept.device, numbers.device + 1);
     numbers.fetch();
     EXPECT(numbers[1] == 0);

@@ -6,6 +6,11 @@
 #include "texel.h"
 
 enum { WIDTH = 8, HEIGHT = 4, LAYERS = 5, COUNT = 64 };
+#ifdef __VPTRCC__
+enum { FIRST = -2, LAST = 6 }; /* a layer that is not there is the nearest one */
+#else
+enum { FIRST = 0, LAST = LAYERS - 1 }; /* which CUDA does not say */
+#endif
 
 __global__ void rows(cudaTextureObject_t t, float *out, float x) {
   int layer = (int)threadIdx.x - 2;
@@ -70,11 +75,11 @@ int main() {
     float x = (float)i * 1.53125f - 1, y = (float)i * 0.71875f - 0.5f;
     rows<<<1, 9>>>(t_rows, out.device, x);
     out.fetch();
-    for (int layer = -2; layer < 7; layer++)
+    for (int layer = FIRST; layer <= LAST; layer++)
       check_item(is_near(out[layer + 2], of_line(layer, x), 100), layer, "a row", __FILE__, __LINE__);
     planes<<<1, 9>>>(t_planes, out.device, x, y);
     out.fetch();
-    for (int layer = -2; layer < 7; layer++)
+    for (int layer = FIRST; layer <= LAST; layer++)
       check_item(is_near(out[layer + 2], of_plane(layer, x, y), 100), layer, "a plane", __FILE__, __LINE__);
   }
   levels_1d<<<1, 1>>>(t_row, t_rows, out.device);

@@ -135,9 +135,17 @@ static void copy_bytes(void *to, const void *from, size_t size) {
     memcpy(to, from, size);
 }
 
+/* Also a part of such a word is. */
+static void fill_part(unsigned char *to, unsigned char byte, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    __atomic_store_n(to + i, byte, __ATOMIC_RELAXED);
+}
+
 static void fill_bytes(const vptr__fake_move *move) {
   size_t size = move->region[0];
-  if (move->pattern_size == 1)
+  if (move->pattern_size == 1 && size < sizeof(uint64_t))
+    fill_part(move->to, move->pattern[0], size);
+  else if (move->pattern_size == 1)
     memset(move->to, move->pattern[0], size);
   else
     for (size_t i = 0; i < size; i += move->pattern_size)

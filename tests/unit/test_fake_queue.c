@@ -101,10 +101,11 @@ START_TEST(closing_ends_the_threads) {
   support_succeed(ops->queue.enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
   support_succeed(ops->event.notify(device, event, post, &told));
   sem_wait(&told);
-  ck_assert_uint_eq(threads(), 2);
+  const size_t begun = threads();
+  ck_assert_uint_gt(begun, 1); /* workers, and who told */
   ops->event.release(device, event);
   vptr__device_close(device);
-  ck_assert_uint_eq(threads(), 2); /* they are there for all devices */
+  ck_assert_uint_eq(threads(), begun); /* they are there for all devices */
   vptr__device_close(second);
   ck_assert_uint_eq(threads(), 0);
   open_fake();

@@ -27,7 +27,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
 static pthread_t workers[WORKERS];
-static int worker_count, idle_workers;
+static int worker_count;
 static pthread_t teller;
 static bool has_teller, is_telling;
 static bool stopping, dropping; /* threads shall end; the teller without telling what is left */
@@ -67,9 +67,7 @@ static void *run_worker(void *unused) {
   while (!stopping) {
     if (vptr__fake_queue_work())
       continue;
-    idle_workers++;
     pthread_cond_wait(&changed, &mutex);
-    idle_workers--;
   }
   pthread_mutex_unlock(&mutex);
   return NULL;
@@ -114,7 +112,7 @@ static void notice_fork(void) {
     return;
   process = getpid();
   vptr__fake_counted.threads = 0;
-  worker_count = idle_workers = 0;
+  worker_count = 0;
   has_teller = is_telling = stopping = dropping = false;
   pthread_cond_init(&changed, NULL);
 }
@@ -133,10 +131,10 @@ static bool start_pool_thread(pthread_t *thread, void *(*body)(void *unused)) {
   return true;
 }
 
+/* All of them at once: a stack that is mapped later may come to lie where a test has just freed memory. */
 cl_int vptr__fake_pool_staff(void) {
   wait_for_stop();
-  bool enough = worker_count == WORKERS || (worker_count > 0 && idle_workers > 0);
-  if (!enough && start_pool_thread(&workers[worker_count], run_worker))
+  while (worker_count < WORKERS && start_pool_thread(&workers[worker_count], run_worker))
     worker_count++;
   return worker_count > 0 ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
@@ -176,7 +174,7 @@ static void stop_threads(bool at_once) {
   else if (has_teller)
     pthread_join(teller, NULL);
   pthread_mutex_lock(&mutex);
-  worker_count = idle_workers = 0;
+  worker_count = 0;
   has_teller = stopping = dropping = false;
   vptr__fake_counted.threads = 0;
   pthread_cond_broadcast(&changed);

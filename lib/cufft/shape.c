@@ -70,6 +70,9 @@ cufftResult vptr__fft_shape_of(const char *call, const vptr__fft_arguments *it, 
       return vptr__fft_refuse(CUFFT_INVALID_SIZE, call, "length %d is %lld, and must be at least 1", i, it->n[i]);
   if (it->batch < 1)
     return vptr__fft_refuse(CUFFT_INVALID_SIZE, call, "batch is %lld, and must be at least 1", it->batch);
+  if ((it->inembed == NULL) != (it->onembed == NULL))
+    return vptr__fft_refuse(CUFFT_INVALID_VALUE, call, "%s is NULL and %s is not: both are told, or none is",
+                            it->inembed == NULL ? "inembed" : "onembed", it->inembed == NULL ? "onembed" : "inembed");
   cufftResult result = check_layout(call, "i", it->rank, it->inembed, it->istride, it->idist);
   if (result == CUFFT_SUCCESS)
     result = check_layout(call, "o", it->rank, it->onembed, it->ostride, it->odist);

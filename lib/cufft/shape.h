@@ -2,8 +2,8 @@
 /*
  * shape - what a plan computes: lengths, where the elements of both sides lie, how many transforms.
  *
- * Dimensions are kept from the fastest to the slowest, the reverse of cuFFT's arguments. A side that a program says
- * nothing of (inembed or onembed NULL) is packed; if it is the real side of a transform in place its rows are padded to
+ * Dimensions are kept from the fastest to the slowest, the reverse of cuFFT's arguments. Where a program says nothing
+ * of the sides (inembed and onembed NULL) they are packed; the real side of a transform in place has rows padded to
  * those of the complex one, as cuFFT has it. So a side is known when its placement is. Dimensions of one element are
  * left out, but for one that is the only one, and for the rows of a real transform.
  *

@@ -72,10 +72,12 @@ static void check_ends(void) {
   cudaMalloc((void **)&x, 64);
   FINE(cublasCreate(&handle));
   FINE(cublasDestroy(handle));
+  EXPECT(cublasSetStream(NULL, NULL) == CUBLAS_STATUS_NOT_INITIALIZED);
+#ifndef ON_NVIDIA /* which uses what such a handle leads to */
   EXPECT(cublasDestroy(handle) == CUBLAS_STATUS_NOT_INITIALIZED);
   EXPECT(cublasSscal(handle, 4, &one, x, 1) == CUBLAS_STATUS_NOT_INITIALIZED);
-  EXPECT(cublasSetStream(NULL, NULL) == CUBLAS_STATUS_NOT_INITIALIZED);
   EXPECT(cublasDestroy(wild) == CUBLAS_STATUS_NOT_INITIALIZED);
+#endif
   cudaFree(x);
 }
 

@@ -85,9 +85,11 @@ static void check_errors(void) {
 
 int main(void) {
   int version = 0;
+#ifndef ON_NVIDIA /* where the first call is cublasInit() too */
   float x = 0;
   cublasSscal(1, 2, &x, 1);
   EXPECT("before cublasInit", cublasGetError() == CUBLAS_STATUS_NOT_INITIALIZED);
+#endif
   EXPECT("cublasInit", cublasInit() == CUBLAS_STATUS_SUCCESS && cublasInit() == CUBLAS_STATUS_SUCCESS);
   EXPECT("cublasGetVersion", cublasGetVersion(&version) == CUBLAS_STATUS_SUCCESS && version >= 110000);
   check_levels();

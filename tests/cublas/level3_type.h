@@ -42,11 +42,13 @@ static void NAMED(gemm_nan)(cublasHandle_t handle, int m, int n, int k) {
   EXPECT(LETTER "gemm", CU(gemm)(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, FACTOR(&alpha), da, m, db, k,
                                  FACTOR(&zero), dc, m) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "gemm, C is NaN and beta 0", dc, c, (size_t)m * (size_t)n * PARTS, TOLERANCE);
+#ifndef ON_NVIDIA /* which reads A then; BLAS does not */
   T *dn = on_device(nans, (size_t)m * (size_t)n * sizeof(T));
   REF(gemm)(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, 0, SCALAR(zero), a, m, b, k, SCALAR(half), c, m);
   EXPECT(LETTER "gemm", CU(gemm)(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, n, FACTOR(&zero), dn, m, dn, m < n ? n : m,
                                  FACTOR(&half), dc, m) == CUBLAS_STATUS_SUCCESS);
   COMPARE(LETTER "gemm, A is NaN and alpha 0", dc, c, (size_t)m * (size_t)n * PARTS, TOLERANCE);
+#endif
   free(a);
   free(b);
   free(c);

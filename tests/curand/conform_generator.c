@@ -71,7 +71,9 @@ static void check_settings(curandRngType_t type) {
   FINE(curandGenerate(generator, first, 8));
   FINE(curandSetPseudoRandomGeneratorSeed(generator, 6));
   FINE(curandGenerate(generator, first, 8));
+#ifndef ON_NVIDIA /* whose Philox goes on at 4 + 8 / 4 */
   EXPECT(memcmp(first, other + 12, sizeof first) == 0);
+#endif
   FINE(curandSetGeneratorOffset(generator, 3));
   FINE(curandGenerate(generator, first, 8));
   EXPECT(memcmp(first, other + 3, sizeof first) == 0);

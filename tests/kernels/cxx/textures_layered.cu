@@ -80,7 +80,8 @@ int main() {
     planes<<<1, 9>>>(t_planes, out.device, x, y);
     out.fetch();
     for (int layer = FIRST; layer <= LAST; layer++)
-      check_item(is_near(out[layer + 2], of_plane(layer, x, y), 100), layer, "a plane", __FILE__, __LINE__);
+      if (!is_near(out[layer + 2], of_plane(layer, x, y), 100) && failures++ < 10)
+        fprintf(stderr, "layer %d at %g, %g: %g, and not %g\n", layer, x, y, out[layer + 2], of_plane(layer, x, y));
   }
   levels_1d<<<1, 1>>>(t_row, t_rows, out.device);
   levels_2d<<<1, 1>>>(t_plane, t_planes, out.device);

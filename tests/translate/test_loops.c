@@ -353,15 +353,15 @@ END_TEST
 
 /* Blocks with short rows are not worth it. */
 START_TEST(without_barriers_there_is_a_way_for_each_thread) {
-  static const char *const expected[] = { "uint vptr_torn = vptr_bx < VPTR_THREADS_LEAST;", "vptr_b_k__placed(",
+  static const char *const expected[] = { "if (vptr_bx >= VPTR_THREADS_LEAST)", "vptr_b_k__placed(",
                                           "vptr_b_k__loops(", NULL };
   check_text("int x = 0; for (int i = 0; i < n; i++) x += b[i * 64 + t]; a[t] = x;", expected, "VPTR_LEAVE");
 }
 END_TEST
 
-/* What is worked out once comes behind the place where they leave: nobody may be left. */
+/* What is worked out once comes behind the place where they leave: nobody may be left. Those that are no box are marked. */
 START_TEST(those_that_stay_go_on_together) {
-  static const char *const expected[] = { "VPTR_BLOCK_PARAMETERS, uint *vptr_torn) {",
+  static const char *const expected[] = { "VPTR_BLOCK_PARAMETERS, uint *vptr_torn, const uint vptr_marks) {",
                                           "VPTR_STAYING_ALL(1024)",
                                           "VPTR_LEAVE_BEGIN",
                                           "goto vptr_next_",
@@ -369,8 +369,9 @@ START_TEST(those_that_stay_go_on_together) {
                                           "each = ",
                                           "for (",
                                           "VPTR_STAYING_BEGIN",
-                                          ", &vptr_torn);",
-                                          "if (vptr_torn) {",
+                                          ", &vptr_torn, 0);",
+                                          "if (vptr_torn) vptr_b_k__loops(",
+                                          ", &vptr_torn, 1);",
                                           NULL };
   check_order("if (t >= n) return; int each = 64 / n; " SERIES, expected);
   check_order("if (t < n) { int each = 64 / n; " SERIES " }", expected);

@@ -197,8 +197,12 @@ const char *vptr__emit_loops_name(vptr__emitter *emitter, const vptr__instance *
 bool vptr__emit_gathered(vptr__emitter *emitter, const vptr__expression *call);
 /* exchange.c: __vptr_warp_has_...(), where one work-item runs a block; false: it is none */
 bool vptr__emit_asked_lane(vptr__emitter *emitter, const vptr__expression *call);
+/* blocks.c: the rest of an entry */
+void vptr__emit_kernel_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context);
+
 /* kernel.c */
 void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel);
+const char *vptr__emit_parameter_name(vptr__emitter *emitter, const vptr__declaration *parameter, int index);
 const char *vptr__emit_entry(vptr__emitter *emitter, const vptr__instance *kernel);
 bool vptr__emit_is_hidden(const vptr__context_member *member);
 bool vptr__emit_is_packable(const vptr__kernel_plan *kernel); /* it has a form with all its parameters in one struct */

@@ -37,7 +37,7 @@ static const vptr__declaration *parameters_of(const vptr__kernel_plan *kernel) {
   return kernel->instance->function->type->parameters;
 }
 
-static const char *name_of(vptr__emitter *emitter, const vptr__declaration *parameter, int index) {
+const char *vptr__emit_parameter_name(vptr__emitter *emitter, const vptr__declaration *parameter, int index) {
   return parameter->name != NULL ? vptr__emit_declaration_name(emitter, parameter)
                                  : vptr__arena_format(emitter->arena, "vptr_unused_%d", index);
 }
@@ -126,7 +126,7 @@ static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel, 
   int index = 0;
   vptr__writer_format(emitter->out, "__kernel void %s(", vptr__emit_entry(emitter, kernel->instance));
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
-    const char *name = name_of(emitter, each, index++);
+    const char *name = vptr__emit_parameter_name(emitter, each, index++);
     vptr__writer_format(emitter->out, "%s%s", separator,
                         form == BY_PAIR ? parameter_as_pair(emitter, each, name)
                                         : parameter_as_address(emitter, each, name));
@@ -174,7 +174,7 @@ static void look_at_packed(vptr__emitter *emitter, const vptr__kernel_plan *kern
   bool is_second = at->pair != NULL && !at->is_second && word_name(type) != NULL;
   uint64_t offset = vptr__align_up(at->end, vptr__type_alignment(type));
   at->end = offset + vptr__type_size(type);
-  at->name = name_of(emitter, at->parameter, at->index++);
+  at->name = vptr__emit_parameter_name(emitter, at->parameter, at->index++);
   if (!is_second)
     at->pair =
         begins_pair(kernel, at->parameter, offset) ? vptr__arena_format(emitter->arena, "vptr_w_%s", at->name) : NULL;
@@ -260,7 +260,7 @@ static void write_spilled_loads(vptr__emitter *emitter, const vptr__kernel_plan 
   vptr__writer_text(emitter->out,
                     "  __global const uchar *vptr_parameters = (__global const uchar *)vptr_parameters_address;\n");
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
-    const char *name = name_of(emitter, each, index++);
+    const char *name = vptr__emit_parameter_name(emitter, each, index++);
     offset = vptr__align_up(offset, vptr__type_alignment(each->type));
     unsigned long long at = offset;
     offset += vptr__type_size(each->type);
@@ -284,7 +284,7 @@ static const char *pointer_value(vptr__emitter *emitter, const char *name, passi
 static void write_pointers(vptr__emitter *emitter, const vptr__kernel_plan *kernel, passing form) {
   int index = 0;
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
-    const char *name = name_of(emitter, each, index++);
+    const char *name = vptr__emit_parameter_name(emitter, each, index++);
     if (each->type->kind == VPTR__TYPE_POINTER)
       vptr__writer_format(emitter->out, "  %s = (%s)%s;\n", vptr__emit_bare_declarator(emitter, each->type, name),
                           vptr__emit_type_name(emitter, each->type), pointer_value(emitter, name, form));
@@ -319,7 +319,7 @@ static void write_hidden_pointers(vptr__emitter *emitter, const vptr__kernel_pla
 static void write_unpassed(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
   int index = 0;
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
-    const char *name = name_of(emitter, each, index++);
+    const char *name = vptr__emit_parameter_name(emitter, each, index++);
     if (!is_passed_otherwise(each))
       continue;
     vptr__writer_format(emitter->out, "  %s;\n", vptr__emit_bare_declarator(emitter, each->type, name));
@@ -356,78 +356,6 @@ static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan
     vptr__writer_text(emitter->out, "  vptr.m_block = vptr_block & 0xfffffffffffful;\n");
   if (reach & VPTR__REACHES_GRID)
     vptr__writer_text(emitter->out, "  vptr.m_grid = vptr_grid;\n");
-}
-
-static void write_parameters(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
-  const char *separator = with_context ? ", " : "";
-  int index = 0;
-  vptr__writer_text(emitter->out, with_context ? "&vptr" : "");
-  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
-    vptr__writer_format(emitter->out, "%s%s", separator, name_of(emitter, each, index++));
-    separator = ", ";
-  }
-}
-
-static void write_threads_in_turn(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context,
-                                  const char *separator) {
-  vptr__emit_need(emitter, "threads", NULL);
-  vptr__writer_format(emitter->out, "    VPTR_THREADS_BEGIN %s__placed(",
-                      vptr__emit_function_name(emitter, kernel->instance));
-  write_parameters(emitter, kernel, with_context);
-  vptr__writer_format(emitter->out, "%svptr_x, vptr_y, vptr_z, VPTR_BLOCK_HERE);%s VPTR_THREADS_END\n", separator,
-                      kernel->instance->asserts ? " if (vptr.m_stopped) return;" : "");
-}
-
-/* Of warps that two rows have, the loops know nothing: its other form is for all blocks. */
-static void write_states_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context,
-                              const char *separator) {
-  vptr__writer_format(emitter->out, "  if (vptr_bx %% %d != 0 && vptr_by * vptr_bz != 1) {\n    %s__placed(",
-                      VPTR__LOOPS_WARP, vptr__emit_function_name(emitter, kernel->instance));
-  write_parameters(emitter, kernel, with_context);
-  vptr__writer_format(emitter->out, "%s0, 0, 0, VPTR_BLOCK_HERE);\n  } else\n", separator);
-}
-
-static void write_threads_together(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context,
-                                   const char *separator) {
-  vptr__writer_format(emitter->out, "  %s(", vptr__emit_loops_name(emitter, kernel->instance));
-  write_parameters(emitter, kernel, with_context);
-  vptr__writer_format(emitter->out, "%sVPTR_BLOCK_HERE%s);\n", separator,
-                      kernel->instance->loops->narrows ? ", &vptr_torn" : "");
-}
-
-/* One work-item runs blocks, one behind the other. Without a barrier the loops over threads are for vectors, which a
- * block with short rows does not fill: each of its threads goes through the kernel by itself; so do those of a block of
- * which some leave here and there. */
-static void write_loops_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
-  const vptr__instance *instance = kernel->instance;
-  bool has_parameters = with_context || parameters_of(kernel) != NULL;
-  bool has_placed = vptr__emit_has_placed(emitter, instance) && instance->arm == NULL;
-  const char *separator = has_parameters ? ", " : "";
-  vptr__emit_need(emitter, "blocks", NULL);
-  vptr__writer_text(emitter->out, "#if VPTR_LOOPS\n  VPTR_BLOCKS_BEGIN\n");
-  vptr__emit_entry_stopped(emitter, instance);
-  if (instance->arm != NULL && vptr__emit_has_placed(emitter, instance))
-    write_states_call(emitter, kernel, with_context, separator);
-  if (has_placed && !instance->in_turn)
-    vptr__writer_text(emitter->out, "  uint vptr_torn = vptr_bx < VPTR_THREADS_LEAST;\n  if (vptr_torn == 0)\n  ");
-  if (!instance->in_turn)
-    write_threads_together(emitter, kernel, with_context, separator);
-  if (has_placed) {
-    vptr__writer_text(emitter->out, instance->in_turn ? "  {\n" : "  if (vptr_torn) {\n");
-    write_threads_in_turn(emitter, kernel, with_context, separator);
-    vptr__writer_text(emitter->out, "  }\n");
-  }
-  vptr__writer_text(emitter->out, "  VPTR_BLOCKS_END\n#else\n");
-}
-
-static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
-  if (vptr__hidden_has_loops(kernel))
-    write_loops_call(emitter, kernel, with_context);
-  else
-    vptr__emit_entry_stopped(emitter, kernel->instance);
-  vptr__writer_format(emitter->out, "  %s(", vptr__emit_function_name(emitter, kernel->instance));
-  write_parameters(emitter, kernel, with_context);
-  vptr__writer_text(emitter->out, vptr__hidden_has_loops(kernel) ? ");\n#endif\n}\n" : ");\n}\n");
 }
 
 /* Hidden ones included. */
@@ -493,5 +421,5 @@ void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel) 
   write_unpassed(emitter, kernel);
   if (reach != 0)
     write_filled_context(emitter, kernel, reach);
-  write_call(emitter, kernel, reach != 0);
+  vptr__emit_kernel_call(emitter, kernel, reach != 0);
 }

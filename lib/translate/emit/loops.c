@@ -32,7 +32,10 @@ const char *vptr__emit_loops_prototype(vptr__emitter *emitter, vptr__instance *i
   int index = 0;
   vptr__writer_init(&text, emitter->arena);
   emitter->instance = instance;
-  vptr__writer_format(&text, "%svoid %s(", vptr__emit_linkage(instance), vptr__emit_loops_name(emitter, instance));
+  vptr__writer_format(&text, "%svoid %s(",
+                      instance->loops->narrows ? "static __attribute__((always_inline)) "
+                                               : vptr__emit_linkage(instance),
+                      vptr__emit_loops_name(emitter, instance));
   if (instance->reach != 0)
     vptr__writer_text(&text, "const struct vptr_context *vptr, ");
   for (const vptr__declaration *each = instance->function->type->parameters; each != NULL; each = each->next)
@@ -40,8 +43,8 @@ const char *vptr__emit_loops_prototype(vptr__emitter *emitter, vptr__instance *i
   const vptr__type *returned = instance->function->type->base;
   if (returned->kind != VPTR__TYPE_VOID)
     vptr__writer_format(&text, "%s, ", vptr__emit_bare_declarator(emitter, returned, "(*vptr_result)"));
-  vptr__writer_text(&text,
-                    instance->loops->narrows ? "VPTR_BLOCK_PARAMETERS, uint *vptr_torn)" : "VPTR_BLOCK_PARAMETERS)");
+  vptr__writer_text(&text, instance->loops->narrows ? "VPTR_BLOCK_PARAMETERS, uint *vptr_torn, const uint vptr_marks)"
+                                                    : "VPTR_BLOCK_PARAMETERS)");
   return vptr__writer_result(&text);
 }
 

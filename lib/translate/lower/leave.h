@@ -9,8 +9,9 @@
  *
  * Almost every kernel begins so. As loops (loops.h), the threads that stay are counted there, once for a block: if none
  * does, the block is done; if they are a box, whose rows begin where the block's do, as where a grid is larger than the
- * data, the loops behind it go over that box; else each thread of the block goes through the kernel by itself, from its
- * beginning. For that, nothing in front of it and in it may write to anything but the thread's own variables.
+ * data, the loops behind it go over that box; else, as at an image's border, the function begins again with loops that
+ * go over the whole block and pass by the threads that are not marked. For that, nothing in front of it and in it may
+ * write to anything but the thread's own variables.
  *
  * Found before it is asked what threads do together (uniform.h): behind such a place all that are left are there.
  * Called by loops.c.

@@ -56,15 +56,20 @@
   uint vptr_bx, uint vptr_by, uint vptr_bz, uint vptr_ix, uint vptr_iy, uint vptr_iz, \
   uint vptr_gx, uint vptr_gy, uint vptr_gz
 #define VPTR_BLOCK_HERE vptr_bx, vptr_by, vptr_bz, vptr_ix, vptr_iy, vptr_iz, vptr_gx, vptr_gy, vptr_gz
+// All loops go over a box, or with vptr_marks over the whole block, where they pass by those that are not marked. That is a
+// constant for the driver's compiler: a kernel has the function twice (emit/kernel.c).
 //: staying threads
 #define VPTR_STAYING_ALL(threads) \
   uint vptr_fy = 0, vptr_fz = 0, vptr_ex = vptr_bx, vptr_ey = vptr_by, vptr_ez = vptr_bz; \
+  uint vptr_is_marked = 0; \
   uchar vptr_stay[threads];
 #define VPTR_STAYING_BEGIN \
   for (uint vptr_z = vptr_fz; vptr_z < vptr_ez; vptr_z++) \
     for (uint vptr_y = vptr_fy; vptr_y < vptr_ey; vptr_y++) { \
       const ulong vptr_row = (ulong)(vptr_z * vptr_by + vptr_y) * vptr_bx; \
-      for (uint vptr_x = 0; vptr_x < vptr_ex; vptr_x++) {
+      for (uint vptr_x = 0; vptr_x < vptr_ex; vptr_x++) { \
+        if (vptr_is_marked && !vptr_stay[VPTR_AT]) \
+          continue;
 #define VPTR_LEAVE_BEGIN { \
   uint vptr_stayed = 0; \
   VPTR_STAYING_BEGIN \
@@ -75,8 +80,10 @@
       } } \
   if (vptr_stayed == 0) \
     return; \
-  if (vptr_stayed != vptr_ex * (vptr_ey - vptr_fy) * (vptr_ez - vptr_fz) && \
-      !vptr_box(vptr_stay, vptr_bx, vptr_by, vptr_stayed, &vptr_fy, &vptr_fz, &vptr_ex, &vptr_ey, &vptr_ez)) { \
+  if (vptr_marks) { \
+    vptr_is_marked = 1; \
+  } else if (vptr_stayed != vptr_ex * (vptr_ey - vptr_fy) * (vptr_ez - vptr_fz) && \
+             !vptr_box(vptr_stay, vptr_bx, vptr_by, vptr_stayed, &vptr_fy, &vptr_fz, &vptr_ex, &vptr_ey, &vptr_ez)) { \
     *vptr_torn = 1; \
     return; \
   } }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program - what the programs of this folder have in common that any CUDA compiler builds: kernels.cu, warps.cu and
+ * program - what the programs of this folder have in common that any CUDA compiler builds: kernels.cu, plain.cu, warps.cu and
  * libraries.cu.
  *
  * A sample is one run of work sent again and again, and the wait for it, as often as takes 20 ms; a figure is the

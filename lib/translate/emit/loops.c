@@ -181,12 +181,9 @@ static void write_arm(vptr__outline *outline, const vptr__statement *arm, const 
 }
 
 /* Which arm each thread comes to is in an array, and where in its row the first and the last of an arm are. */
-static void write_choice(vptr__outline *outline, const vptr__statement *choice, const vptr__part *part) {
+static void write_marked_choice(vptr__outline *outline, const vptr__statement *choice, const vptr__part *part) {
   vptr__emitter *emitter = outline->emitter;
   const unsigned number = part->masks[0]->number;
-  vptr__writer_format(&outline->heads, "  uchar vptr_m%u[%llu];\n  struct vptr_part vptr_m%u_1, vptr_m%u_2;\n",
-                      number, (unsigned long long)outline->loops->threads, number, number);
-  vptr__emit_need(emitter, "lanes", NULL);
   vptr__emit_line_begin(emitter, choice->position);
   vptr__writer_format(emitter->out, "vptr_m%u_1 = vptr_m%u_2 = (struct vptr_part){ ~0u, 0u, 0u };", number, number);
   if (part->masks[0]->outer != NULL)
@@ -204,6 +201,30 @@ static void write_choice(vptr__outline *outline, const vptr__statement *choice, 
   for (int arm = 1; arm <= 2; arm++)
     vptr__writer_format(emitter->out, "vptr_part_find(&vptr_m%u_%d, vptr_m%u, %d, vptr_bx, vptr_by * vptr_bz);\n",
                         number, arm, number, arm);
+}
+
+/* The first of each row come to one arm, and the others to the other: nobody is marked. */
+static void write_split_choice(vptr__outline *outline, const vptr__statement *choice, unsigned number,
+                               const vptr__expression *end) {
+  vptr__emitter *emitter = outline->emitter;
+  vptr__emit_line_begin(emitter, choice->position);
+  vptr__writer_format(emitter->out, "VPTR_PART_SPLIT(vptr_m%u_1, vptr_m%u_2, %s, ", number, number,
+                      vptr__emit_type_name(emitter, end->type));
+  vptr__emit_expression(emitter, end, VPTR__LEVEL_ASSIGN);
+  vptr__emit_line_end(emitter, ")");
+}
+
+static void write_choice(vptr__outline *outline, const vptr__statement *choice, const vptr__part *part) {
+  const unsigned number = part->masks[0]->number;
+  const vptr__expression *end =
+      part->masks[0]->outer == NULL ? vptr__outline_row_end(outline, choice->expression) : NULL;
+  vptr__writer_format(&outline->heads, "  uchar vptr_m%u[%llu];\n  struct vptr_part vptr_m%u_1, vptr_m%u_2;\n",
+                      number, (unsigned long long)outline->loops->threads, number, number);
+  vptr__emit_need(outline->emitter, "lanes", NULL);
+  if (end != NULL)
+    write_split_choice(outline, choice, number, end);
+  else
+    write_marked_choice(outline, choice, part);
   write_arm(outline, choice->body, part->masks[0]);
   write_arm(outline, choice->otherwise, part->masks[1]);
 }

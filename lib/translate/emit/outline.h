@@ -4,7 +4,7 @@
  *
  *     loops.c      the function, and its statements outside of loops over threads
  *     region.c     loops over threads, of which one is open at a time
- *     row.c        those in which only the first of each row do something, or one
+ *     row.c        those in which only the first of each row do something, or one, or one of each so many
  *     gathering.c  calls that all threads of the block make together
  *     exchange.c   those of them by which the threads of a warp tell each other something
  *     storage.c    names, and what is declared in front of all
@@ -39,10 +39,14 @@ const char *vptr__outline_mask(vptr__emitter *emitter, const vptr__mask *mask); 
 typedef struct vptr__row_part {
   const vptr__expression *bound; /* those before it in their row */
   bool is_one;               /* or the one at it */
+  uint64_t step;             /* of each so many threads of the row; 0: of the row */
   bool is_all;               /* nothing else is asked of them */
 } vptr__row_part;
 /* false: all may */
 bool vptr__outline_row_part(const vptr__outline *outline, const vptr__region *region, vptr__row_part *part);
+
+/* The end below which the threads of each row are for which the condition holds; NULL: it is none of that. */
+const vptr__expression *vptr__outline_row_end(const vptr__outline *outline, const vptr__expression *condition);
 
 /* storage.c */
 void vptr__outline_declare(vptr__outline *outline, const vptr__instance *instance);

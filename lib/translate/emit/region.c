@@ -105,9 +105,14 @@ static void write_begin(vptr__outline *outline) {
     vptr__writer_text(emitter->out, "VPTR_THREADS_BEGIN ");
     return;
   }
-  vptr__writer_format(emitter->out, part.is_one ? "VPTR_THREADS_AT(%s, " : "VPTR_THREADS_BELOW(%s, ",
+  vptr__writer_format(emitter->out,
+                      part.step != 0 ? "VPTR_THREADS_EACH(%s, "
+                      : part.is_one  ? "VPTR_THREADS_AT(%s, "
+                                     : "VPTR_THREADS_BELOW(%s, ",
                       vptr__emit_type_name(emitter, part.bound->type));
   vptr__emit_expression(emitter, part.bound, VPTR__LEVEL_ASSIGN);
+  if (part.step != 0)
+    vptr__writer_format(emitter->out, ", %llu", (unsigned long long)part.step);
   vptr__writer_text(emitter->out, ") ");
 }
 

@@ -3,7 +3,8 @@
  * row - loops over threads in which only the first of each row do something, or one of it: see outline.h.
  * `if (threadIdx.x < half) ...` and nothing else goes round for those alone, which is most of what a reduction or a
  * scan by a tree saves; and without the condition the driver's compiler sees that they touch different halves. Of
- * `if (threadIdx.x == 0) ...` it would make vectors that scatter one element each: four fifths of a tree's time.
+ * `if (threadIdx.x == 0) ...` it would make vectors that scatter one element each: four fifths of a tree's time; of
+ * `if (threadIdx.x % 32 == 0) ...`, one thread of each warp, a tenth of a scan's.
  */
 #include "translate/emit/outline.h"
 
@@ -41,6 +42,30 @@ static bool is_place_in_row(const vptr__outline *outline, const vptr__expression
   const vptr__expression *object = bare(value->operands[0]);
   return object->kind == VPTR__EXPRESSION_NAME && object->declaration != NULL &&
          (object->declaration->flags & VPTR__BUILT_IN) != 0 && object->declaration->built_in == VPTR__THREAD_IDX;
+}
+
+enum { STEP_LEAST = 8 }; /* below, a vector with gaps is as good */
+
+/* threadIdx.x % number, or & a mask of the lowest bits, or a variable that is that: how many threads it counts. 0: it is
+ * something else. */
+static uint64_t step_of_place(const vptr__outline *outline, const vptr__expression *value) {
+  if (!is_wide(value))
+    return 0;
+  value = bare(value);
+  if (value->kind == VPTR__EXPRESSION_NAME && value->declaration != NULL) {
+    const vptr__place_of *place = vptr__loops_place(outline->loops, value->declaration);
+    bool is_again = place != NULL && place->storage == VPTR__STORAGE_AGAIN && place->value != NULL &&
+                    vptr__type_size(value->declaration->type) >= sizeof(int32_t);
+    return is_again ? step_of_place(outline, place->value) : 0;
+  }
+  if (value->kind != VPTR__EXPRESSION_BINARY || !is_place_in_row(outline, value->operands[0]))
+    return 0;
+  const vptr__expression *number = bare(value->operands[1]);
+  if (number->kind != VPTR__EXPRESSION_INTEGER || number->integer >= VPTR__LOOPS_THREADS)
+    return 0;
+  if (value->op == '%')
+    return number->integer;
+  return value->op == '&' && (number->integer & (number->integer + 1)) == 0 ? number->integer + 1 : 0;
 }
 
 typedef struct plain_walk {
@@ -88,6 +113,13 @@ static bool is_bare(const vptr__expression *bound) {
   return bound->kind == VPTR__EXPRESSION_INTEGER || bound->kind == VPTR__EXPRESSION_NAME;
 }
 
+/* One thread of so many in a row. */
+static bool find_each(const vptr__outline *outline, const vptr__expression *left, const vptr__expression *right,
+                      vptr__row_part *part) {
+  *part = (vptr__row_part){ .bound = right, .is_one = true, .step = step_of_place(outline, left) };
+  return part->step >= STEP_LEAST && is_plain(outline, right);
+}
+
 static bool find_part(const vptr__outline *outline, const vptr__expression *condition, vptr__row_part *part) {
   condition = bare(condition);
   if (condition->kind != VPTR__EXPRESSION_BINARY)
@@ -99,7 +131,8 @@ static bool find_part(const vptr__outline *outline, const vptr__expression *cond
     return compares(outline, left, right);
   case VPTR__TOKEN_EQUAL:
     *part = (vptr__row_part){ .bound = compares(outline, left, right) ? right : left, .is_one = true };
-    return compares(outline, left, right) || compares(outline, right, left);
+    return compares(outline, left, right) || compares(outline, right, left) ||
+           find_each(outline, left, right, part) || find_each(outline, right, left, part);
   case VPTR__TOKEN_AND_AND: { /* what the others would have asked before is not missed */
     bool is_found = find_part(outline, left, part) ||
                     (is_pure(outline, left) && find_part(outline, right, part) && is_bare(part->bound));
@@ -118,4 +151,9 @@ bool vptr__outline_row_part(const vptr__outline *outline, const vptr__region *re
       choice->otherwise != NULL || choice->first != NULL || choice->declarations != NULL || choice->body == NULL)
     return false;
   return find_part(outline, choice->expression, part);
+}
+
+const vptr__expression *vptr__outline_row_end(const vptr__outline *outline, const vptr__expression *condition) {
+  vptr__row_part part;
+  return find_part(outline, condition, &part) && part.is_all ? part.bound : NULL;
 }

@@ -44,6 +44,13 @@
       const type vptr_place = (place); \
       const uint vptr_x = (uint)vptr_place; \
       if (vptr_place >= 0 && vptr_place < (type)vptr_bx) {
+#define VPTR_THREADS_EACH(type, place, step) \
+  for (uint vptr_z = 0; vptr_z < vptr_bz; vptr_z++) \
+    for (uint vptr_y = 0; vptr_y < vptr_by; vptr_y++) { \
+      const ulong vptr_row = (ulong)(vptr_z * vptr_by + vptr_y) * vptr_bx; \
+      const type vptr_place = (place); \
+      const uint vptr_end = vptr_place >= 0 && vptr_place < (type)step ? vptr_bx : 0u; \
+      for (uint vptr_x = (uint)vptr_place; vptr_x < vptr_end; vptr_x += step) {
 #define VPTR_THREADS_OF(arms, part, arm) \
   for (uint vptr_z = 0; vptr_z < vptr_bz; vptr_z++) \
     for (uint vptr_y = 0; vptr_y < vptr_by; vptr_y++) { \

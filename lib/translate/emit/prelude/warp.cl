@@ -7,6 +7,12 @@
 struct vptr_part {
   uint from, to, has_all;
 };
+#define VPTR_PART_SPLIT(below, rest, type, end) { \
+  const type vptr_limit = (end); \
+  const uint vptr_end = vptr_limit <= 0 ? 0u : vptr_limit < (type)vptr_bx ? (uint)vptr_limit : vptr_bx; \
+  below = (struct vptr_part){ 0u, vptr_end, 1u }; \
+  rest = (struct vptr_part){ vptr_end, vptr_bx, 1u }; \
+  }
 static inline void vptr_part_find(struct vptr_part *part, const uchar *arms, uint arm, uint length, uint rows) {
   uint count = 0;
   for (uint y = 0; y < rows; y++)

@@ -647,6 +647,62 @@ static void parts_tested(void) {
   }
 }
 
+/* One thread of each so many of a row; and a loop in which 32 neighbours do the same, which one of them does for all. */
+__global__ void led(const int *in, int n, int *out) {
+  __shared__ int s[64];
+  int x = threadIdx.x, y = threadIdx.y, at = y * blockDim.x + x, k, before, last;
+  if (at < 64)
+    s[at] = in[at];
+  __syncthreads();
+  if (x % 32 == 5 && y == 0)
+    s[x / 32] += 3;
+  __syncthreads();
+  if ((x & 15) == n)
+    atomicAdd(&s[40], x + y);
+  __syncthreads();
+  for (before = 0, last = -1, k = 0; k < x / 32 + y; k++) {
+    if (s[k] % 5 == 3)
+      continue;
+    before += s[k] * n;
+    last = k;
+  }
+  out[at] = before * 10 + last + s[40] + x;
+  __syncthreads();
+  for (before = 0, k = 0; k < x / 32 + 2; k++)
+    before += s[k];
+  before += x; /* each has its own behind it */
+  out[at] += before;
+}
+
+static void led_tested(void) {
+  static const dim3 shapes[] = { dim3(256), dim3(100), dim3(33, 3), dim3(32, 2), dim3(64, 8), dim3(7, 11), dim3(1, 64) };
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    for (int n = -1; n <= 16; n++) {
+      const int width = shapes[i].x, height = shapes[i].y;
+      int s[64];
+      for (int k = 0; k < 64; k++)
+        s[k] = given[k];
+      for (int x = 5; x < width; x += 32)
+        s[x / 32] += 3;
+      for (int x = 0; x < width; x++)
+        for (int y = 0; y < height && x % 16 == n; y++)
+          s[40] += x + y;
+      begin();
+      led<<<1, shapes[i]>>>(input, n, memory);
+      fetch();
+      for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+          int before = 0, last = -1, again = x;
+          for (int k = 0; k < x / 32 + y; k++)
+            if (s[k] % 5 != 3)
+              before += s[k] * n, last = k;
+          for (int k = 0; k < x / 32 + 2; k++)
+            again += s[k];
+          EXPECT(seen[y * width + x], before * 10 + last + s[40] + x + again);
+        }
+    }
+}
+
 __device__ int place_in_grid(void) {
   return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
 }
@@ -833,6 +889,7 @@ int main() {
   sums_tested();
   products_tested();
   parts_tested();
+  led_tested();
   blocks_tested();
   own_tested();
   CHECK(cudaFree(memory));

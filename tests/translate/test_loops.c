@@ -312,6 +312,12 @@ static const struct {
   { "7u == threadIdx.x", "VPTR_THREADS_AT(uint, 7u)" },
   { "t == n && b[t] > 3", "VPTR_THREADS_AT(int, n)" },
   { "b[t] > 3 && t < n", "VPTR_THREADS_BELOW(int, n)" },
+  { "t % 32 == 5", "VPTR_THREADS_EACH(int, 5, 32)" },
+  { "n == (t & 15)", "VPTR_THREADS_EACH(int, n, 16)" },
+  { "t % 4 == 0", NULL },
+  { "(t & 24) == 8", NULL },
+  { "t % n == 0", NULL },
+  { "t % 32 == b[t]", NULL },
   /* it may be that nobody comes to the division, and each does to the addition */
   { "n != 0 && t == 6 / n", NULL },
   { "atomicAdd(a, 1) > 3 && t == n", NULL },
@@ -321,6 +327,34 @@ static const struct {
   { "threadIdx.y == 0", NULL },
 };
 
+/* What one thread does for 32 neighbours in a row, and what each must do for itself. */
+static const struct {
+  const char *loop;
+  bool is_led;
+} leads[] = {
+  { "for (k = 0, x = 0; k < t / 32; k++) x += s[k];", true },
+  { "if (t >= 64) for (k = 0, x = 0; k < (int)(threadIdx.x >> 5) + n; k++) x += b[k]; else x = 7;", true },
+  { "for (k = 0, x = 0; k < t / 32 + (int)threadIdx.y; k++) { if (s[k] == n) break; x += s[k]; }", true },
+  { "for (k = 0, x = 0; k < t / 16; k++) x += s[k];", false },
+  { "for (k = 0, x = 0; k < t / 32; k++) x += s[k + t];", false },
+  { "for (k = 0, x = 0; k < t / 32; k++) x += b[t];", false },
+  { "for (k = 0, x = 0; k < t / 32; k++) x += atomicAdd(a, 1);", false },
+  { "for (k = 0, x = 0; k < t / 32; k++) { x += s[k]; s[k] = n; }", false },
+  { "for (k = 0, x = 0; k < t / 32; k++) x += s[k]; x += t;", false },
+  { "if (t >= 40) x = n; else for (k = 0, x = 0; k < t / 32; k++) x += s[k];", false },
+  { "a[t + 64] = t; for (k = 0, x = 0; k < t / 32; k++) x += s[k];", false },
+  { "for (k = 0, x = 0; k < t / 32; k++) x += ((volatile int *)b)[k];", false },
+  { "x = t / 32 + n;", false },
+};
+
+START_TEST(neighbours_that_do_the_same_are_led) {
+  char body[256];
+  static const char *const expected[] = { "\nVPTR_THREADS_LED", NULL };
+  snprintf(body, sizeof body, "int x, k; s[t] = t; __syncthreads(); %s a[t] = x;", leads[_i].loop);
+  check_text(body, leads[_i].is_led ? expected : expected + 1, leads[_i].is_led ? NULL : "\nVPTR_THREADS_LED");
+}
+END_TEST
+
 START_TEST(rows_are_gone_round_in_part) {
   char body[256];
   const char *const expected[] = { row_parts[_i].head, NULL };
@@ -328,6 +362,8 @@ START_TEST(rows_are_gone_round_in_part) {
            row_parts[_i].condition);
   check_text(body, row_parts[_i].head != NULL ? expected : expected + 1,
              row_parts[_i].head != NULL ? NULL : "\nVPTR_THREADS_AT");
+  check_text(body, row_parts[_i].head != NULL ? expected : expected + 1,
+             row_parts[_i].head != NULL ? NULL : "\nVPTR_THREADS_EACH");
 }
 END_TEST
 
@@ -396,6 +432,7 @@ int main(void) {
   tcase_add_test(tcase, plain_values_come_ahead);
   tcase_add_test(tcase, the_text_has_both_forms);
   tcase_add_test(tcase, functions_are_told_who_they_are);
+  tcase_add_loop_test(tcase, neighbours_that_do_the_same_are_led, 0, sizeof leads / sizeof *leads);
   tcase_add_loop_test(tcase, rows_are_gone_round_in_part, 0, sizeof row_parts / sizeof *row_parts);
   tcase_add_test(tcase, results_are_of_all_threads);
   tcase_add_test(tcase, atomic_operations_on_shared_memory_are_plain);

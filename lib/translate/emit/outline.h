@@ -5,6 +5,7 @@
  *     loops.c      the function, and its statements outside of loops over threads
  *     region.c     loops over threads, of which one is open at a time
  *     row.c        those in which only the first of each row do something, or one, or one of each so many
+ *     lead.c       those that begin with a loop in which 32 neighbours do the same
  *     gathering.c  calls that all threads of the block make together
  *     exchange.c   those of them by which the threads of a warp tell each other something
  *     storage.c    names, and what is declared in front of all
@@ -24,6 +25,8 @@ typedef struct vptr__outline {
   vptr__writer heads;        /* declarations in front of all */
   vptr__writer text;         /* of the open region */
   const vptr__region *region; /* NULL: none is open */
+  const char *lead;          /* what the open one does once for 32 neighbours; NULL: nothing */
+  vptr__map led;             /* the variables that it writes to -> anything */
 } vptr__outline;
 
 /* region.c. What is written next goes there; a region that is open and another is closed. */
@@ -45,8 +48,13 @@ typedef struct vptr__row_part {
 /* false: all may */
 bool vptr__outline_row_part(const vptr__outline *outline, const vptr__region *region, vptr__row_part *part);
 
+/* threadIdx.x, or a variable that is nothing else */
+bool vptr__outline_is_place_in_row(const vptr__outline *outline, const vptr__expression *value);
 /* The end below which the threads of each row are for which the condition holds; NULL: it is none of that. */
 const vptr__expression *vptr__outline_row_end(const vptr__outline *outline, const vptr__expression *condition);
+
+/* lead.c: whether it is what the open region does once for 32 neighbours, its first item; fills `led` */
+bool vptr__outline_leads(vptr__outline *outline, const vptr__statement *statement);
 
 /* storage.c */
 void vptr__outline_declare(vptr__outline *outline, const vptr__instance *instance);

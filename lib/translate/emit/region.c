@@ -24,6 +24,7 @@ void vptr__outline_enter(vptr__outline *outline, const vptr__region *region) {
     vptr__outline_close(outline);
     vptr__writer_init(&outline->text, emitter->arena);
     outline->region = region;
+    outline->lead = NULL;
     emitter->left = emitter->temporary_count++;
   }
   turn_to(emitter, &outline->text);
@@ -64,8 +65,18 @@ static void write_again(again_walk *walk, const vptr__place_of *place) {
   vptr__writer_text(emitter->out, "; ");
 }
 
-/* Variables of the loop that the program declares elsewhere. */
-static void write_names(vptr__outline *outline) {
+typedef enum level {
+  ALL,   /* variables of the loop that the program declares elsewhere */
+  LED,   /* of those that one thread does for its neighbours: what the others read */
+  LEAD,  /* what only that thread needs */
+  BEHIND /* what is left to declare for each */
+} level;
+
+static bool is_declared(const vptr__outline *outline, const vptr__declaration *variable, level level) {
+  return level == ALL || (level == LED) == (vptr__map_find(&outline->led, (uintptr_t)variable) != NULL);
+}
+
+static void write_names(vptr__outline *outline, level level) {
   vptr__emitter *emitter = outline->emitter;
   vptr__map written = { 0 };
   again_walk walk = { outline, &written };
@@ -73,9 +84,10 @@ static void write_names(vptr__outline *outline) {
     const vptr__place_of *place = vptr__loops_place(outline->loops, name->variable);
     if (place == NULL)
       continue;
-    if (place->storage == VPTR__STORAGE_AGAIN)
+    if (place->storage == VPTR__STORAGE_AGAIN && level != LED)
       write_again(&walk, place);
-    else if (place->storage == VPTR__STORAGE_INSIDE && name->variable->initializer == NULL)
+    else if (place->storage == VPTR__STORAGE_INSIDE && name->variable->initializer == NULL && level != LEAD &&
+             is_declared(outline, name->variable, level))
       vptr__writer_format(emitter->out, "%s; ",
                           vptr__emit_bare_declarator(emitter, name->variable->type,
                                                      vptr__emit_declaration_name(emitter, name->variable)));
@@ -116,6 +128,18 @@ static void write_begin(vptr__outline *outline) {
   vptr__writer_text(emitter->out, ") ");
 }
 
+/* What is done once for 32 neighbours, and the beginning of the loop over them. */
+static void write_lead(vptr__outline *outline) {
+  vptr__emitter *emitter = outline->emitter;
+  vptr__emit_need(emitter, "threads", NULL);
+  vptr__writer_text(emitter->out, "VPTR_THREADS_LED ");
+  write_names(outline, LED);
+  vptr__writer_text(emitter->out, "{ VPTR_THREADS_LEAD ");
+  write_names(outline, LEAD);
+  vptr__writer_format(emitter->out, "\n%s}\nVPTR_THREADS_BEHIND ", outline->lead);
+  write_names(outline, BEHIND);
+}
+
 /* ---- the loop ---------------------------------------------------------------------------------------------- */
 
 void vptr__outline_close(vptr__outline *outline) {
@@ -125,9 +149,14 @@ void vptr__outline_close(vptr__outline *outline) {
   turn_to(emitter, outline->out);
   vptr__emit_newline(emitter);
   if (outline->text.length > 0) {
-    write_begin(outline);
-    write_names(outline);
-    vptr__writer_format(emitter->out, "\n%s", vptr__writer_result(&outline->text));
+    if (outline->lead != NULL) {
+      write_lead(outline);
+    } else {
+      write_begin(outline);
+      write_names(outline, ALL);
+    }
+    vptr__writer_format(emitter->out, "\n%s%s", vptr__writer_result(&outline->text),
+                        outline->lead != NULL ? "}\n" : "");
     if (outline->region->narrows)
       vptr__writer_text(emitter->out, "vptr_stays = 1; }\n");
     if (outline->region->is_left)
@@ -146,12 +175,24 @@ static bool is_made_again(const vptr__outline *outline, const vptr__statement *s
   return place != NULL && place->storage == VPTR__STORAGE_AGAIN && statement->expression->op == '=';
 }
 
+/* Nothing of the region is written yet, so nothing comes before it. */
+static void write_leading(vptr__outline *outline, const vptr__statement *statement) {
+  bool leads = outline->text.length == 0 && outline->lead == NULL && vptr__outline_leads(outline, statement);
+  vptr__emit_statement(outline->emitter, statement);
+  if (!leads)
+    return;
+  vptr__emit_newline(outline->emitter);
+  outline->lead = vptr__writer_result(&outline->text);
+  vptr__writer_init(&outline->text, outline->emitter->arena);
+  outline->emitter->file = NULL;
+}
+
 void vptr__outline_item(vptr__outline *outline, const vptr__statement *statement) {
   vptr__row_part part;
   if (vptr__outline_row_part(outline, outline->region, &part) && part.is_all)
     vptr__emit_statement(outline->emitter, statement->body);
   else if (!is_made_again(outline, statement))
-    vptr__emit_statement(outline->emitter, statement);
+    write_leading(outline, statement);
 }
 
 /* An array gets its list by a copy, element by element. */

@@ -28,14 +28,15 @@ static bool is_wide(const vptr__expression *value) {
 }
 
 /* threadIdx.x, or a variable that is nothing else. */
-static bool is_place_in_row(const vptr__outline *outline, const vptr__expression *value) {
+bool vptr__outline_is_place_in_row(const vptr__outline *outline, const vptr__expression *value) {
   if (!is_wide(value))
     return false;
   value = bare(value);
   if (value->kind == VPTR__EXPRESSION_NAME && value->declaration != NULL) {
     const vptr__place_of *place = vptr__loops_place(outline->loops, value->declaration);
     return place != NULL && place->storage == VPTR__STORAGE_AGAIN && place->value != NULL &&
-           vptr__type_size(value->declaration->type) >= sizeof(int32_t) && is_place_in_row(outline, place->value);
+           vptr__type_size(value->declaration->type) >= sizeof(int32_t) &&
+           vptr__outline_is_place_in_row(outline, place->value);
   }
   if (value->kind != VPTR__EXPRESSION_MEMBER || value->name == NULL || value->name->text[0] != 'x')
     return false;
@@ -58,7 +59,7 @@ static uint64_t step_of_place(const vptr__outline *outline, const vptr__expressi
                     vptr__type_size(value->declaration->type) >= sizeof(int32_t);
     return is_again ? step_of_place(outline, place->value) : 0;
   }
-  if (value->kind != VPTR__EXPRESSION_BINARY || !is_place_in_row(outline, value->operands[0]))
+  if (value->kind != VPTR__EXPRESSION_BINARY || !vptr__outline_is_place_in_row(outline, value->operands[0]))
     return 0;
   const vptr__expression *number = bare(value->operands[1]);
   if (number->kind != VPTR__EXPRESSION_INTEGER || number->integer >= VPTR__LOOPS_THREADS)
@@ -104,7 +105,7 @@ static bool is_pure(const vptr__outline *outline, const vptr__expression *value)
 }
 
 static bool compares(const vptr__outline *outline, const vptr__expression *place, const vptr__expression *with) {
-  return is_place_in_row(outline, place) && is_plain(outline, with);
+  return vptr__outline_is_place_in_row(outline, place) && is_plain(outline, with);
 }
 
 /* What may be worked out although the program would not have come to it. */

@@ -51,6 +51,15 @@
       const type vptr_place = (place); \
       const uint vptr_end = vptr_place >= 0 && vptr_place < (type)step ? vptr_bx : 0u; \
       for (uint vptr_x = (uint)vptr_place; vptr_x < vptr_end; vptr_x += step) {
+#define VPTR_THREADS_LED \
+  for (uint vptr_z = 0; vptr_z < vptr_bz; vptr_z++) \
+    for (uint vptr_y = 0; vptr_y < vptr_by; vptr_y++) { \
+      const ulong vptr_row = (ulong)(vptr_z * vptr_by + vptr_y) * vptr_bx; \
+      for (uint vptr_w = 0; vptr_w < vptr_bx; vptr_w += 32) {
+#define VPTR_THREADS_LEAD const uint vptr_x = vptr_w;
+#define VPTR_THREADS_BEHIND \
+  const uint vptr_end = min(vptr_bx, vptr_w + 32u); \
+  for (uint vptr_x = vptr_w; vptr_x < vptr_end; vptr_x++) {
 #define VPTR_THREADS_OF(arms, part, arm) \
   for (uint vptr_z = 0; vptr_z < vptr_bz; vptr_z++) \
     for (uint vptr_y = 0; vptr_y < vptr_by; vptr_y++) { \

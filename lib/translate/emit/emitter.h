@@ -18,6 +18,7 @@
  *                                                                    output.c: assert()
  *     declarator.c   types                                            name.c         names that OpenCL leaves free
  *     stored.c       pointers in memory, which are the host's        stop.c          what ends a block
+ *     blocks.c       how entries call what runs a block
  *
  * Functions are written callees first, each into `out`; only then is it known which of them need the context, which
  * pieces of the prelude there are, and whether anything is a double. So the parts are written apart and put together

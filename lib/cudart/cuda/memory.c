@@ -6,8 +6,9 @@
  * that owns the address. cudaMalloc() asks the heap itself rather than vptr_malloc(), for the sake of reports: a trace
  * shall name the program's code that called cudaMalloc(), and not this file. On a full device it looks for modules that
  * were given up behind work in flight, and tries again. No state, no locks of its own. Called by programs, by
- * driver/memory.c, which allocates by the function of site.h, and by cublas/legacy.c. cudaFree() waits for work of the
- * device that may use the memory, and then looks for failed asserts (lost.h).
+ * driver/memory.c, which allocates by the function of site.h, by ml/memory.c, which asks what is left, and by
+ * cublas/legacy.c. cudaFree() waits for work of the device that may use the memory, and then looks for failed asserts
+ * (lost.h).
  */
 #include "base/error.h"
 #include "cuda/array.h"
@@ -15,6 +16,7 @@
 #include "cuda/error.h"
 #include "cuda/lost.h"
 #include "cuda/managed.h"
+#include "cuda/memory.h"
 #include "cuda/site.h"
 #include "cuda/stream.h"
 #include "cuda/thread.h"
@@ -102,11 +104,7 @@ static cudaError_t free_memory(void *ptr) {
 
 /* What attached buffers take is the program's own use of the device, but nothing that vptr could count on: two
  * attachments may be one buffer. So only what vptr holds itself counts as used. */
-static cudaError_t get_info(size_t *free, size_t *total) {
-  vptr_mapper *mapper;
-  cudaError_t error = vptr__cuda_current_mapper(&mapper);
-  if (error != cudaSuccess)
-    return error;
+cudaError_t vptr__cuda_memory_of(vptr_mapper *mapper, size_t *free, size_t *total) {
   vptr_stats stats = { .struct_size = sizeof stats };
   vptr_status status = vptr_get_stats(mapper, &stats);
   if (status != VPTR_SUCCESS)
@@ -118,6 +116,12 @@ static cudaError_t get_info(size_t *free, size_t *total) {
   if (total != NULL)
     *total = stats.device_bytes;
   return cudaSuccess;
+}
+
+static cudaError_t get_info(size_t *free, size_t *total) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  return error == cudaSuccess ? vptr__cuda_memory_of(mapper, free, total) : error;
 }
 
 cudaError_t cudaMalloc(void **devPtr, size_t size) {

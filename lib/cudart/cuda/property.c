@@ -6,7 +6,8 @@
  * with memory of its own is not opened, as with CUDA, whose programs look at all devices before they choose one. CPUs
  * and devices that share the host's memory are, where only a trial tells (canMapHostMemory, pageableMemoryAccess), and
  * the fake device is, to learn its size: that blocks while the driver starts. Called by programs; by array_shape.c,
- * device.c, function.c, property_identity.c and setting.c, which ask about a device; and by driver/device.c.
+ * device.c, function.c, property_identity.c and setting.c, which ask about a device; by driver/device.c; and by
+ * the files of lib/ml, for devices of which none is opened.
  */
 #include "cuda/property.h"
 
@@ -146,7 +147,7 @@ static const vptr__cuda_property *find_attribute(enum cudaDeviceAttr attribute) 
   return NULL;
 }
 
-static cudaError_t get_attribute(int *value, enum cudaDeviceAttr attr, int device) {
+cudaError_t vptr__cuda_get_attribute(int *value, enum cudaDeviceAttr attr, int device) {
   vptr__cuda_subject subject;
   cudaError_t error = vptr__cuda_subject_of("cudaDeviceGetAttribute", device, &subject);
   if (error != cudaSuccess)
@@ -177,5 +178,5 @@ cudaError_t vptr__cuda_get_device_properties_11(void *prop, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device) {
-  return vptr__cuda_record(get_attribute(value, attr, device));
+  return vptr__cuda_record(vptr__cuda_get_attribute(value, attr, device));
 }

@@ -57,10 +57,13 @@ extern const vptr__cuda_property vptr__cuda_properties[];
 extern const size_t vptr__cuda_property_count;
 
 /* property.c: the device with an ordinal; call is for the words. Errors: cudaErrorNoDevice, cudaErrorInvalidDevice. */
-cudaError_t vptr__cuda_subject_of(const char *call, int ordinal, vptr__cuda_subject *subject_out);
+VPTR_API cudaError_t vptr__cuda_subject_of(const char *call, int ordinal, vptr__cuda_subject *subject_out);
 
 /* property.c: cudaGetDeviceProperties(), without a trace in the last error. */
 cudaError_t vptr__cuda_get_properties(struct cudaDeviceProp *prop, int device);
+
+/* property.c: cudaDeviceGetAttribute(), without a trace in the last error. */
+VPTR_API cudaError_t vptr__cuda_get_attribute(int *value, enum cudaDeviceAttr attr, int device);
 
 /* property.c: the value for a device, cut to INT_MAX where the row's place is an int. */
 int64_t vptr__cuda_property_value(const vptr__cuda_property *row, const vptr__cuda_subject *subject);
@@ -73,6 +76,6 @@ int64_t vptr__cuda_ask_slot(const vptr__cuda_subject *subject, int64_t fixed);
 
 /* property_identity.c: 16 bytes that tell devices apart: the driver's (cl_khr_device_uuid), else made from the name and
  * the ordinal, the same in each run. */
-void vptr__cuda_uuid_of(const vptr__cuda_subject *subject, char uuid[16]);
+VPTR_API void vptr__cuda_uuid_of(const vptr__cuda_subject *subject, char uuid[16]);
 
 #endif

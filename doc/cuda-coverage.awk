@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # cuda-coverage.awk - makes doc/cuda-coverage.md from doc/cuda-coverage.tsv; with -v of=driver, cuda-driver-coverage.md
-# from its own, and with -v of=cublas, of=cufft or of=curand cublas-coverage.md, cufft-coverage.md or curand-coverage.md.
+# from its own, and with -v of=cublas, cufft, curand or ml that library's.
 # A row that says nothing, or a name that is there twice, is an error.
 BEGIN {
   FS = "\t"
@@ -9,13 +9,14 @@ BEGIN {
   else if (of == "cublas") head_of_cublas()
   else if (of == "cufft") head_of_cufft()
   else if (of == "curand") head_of_curand()
+  else if (of == "ml") head_of_ml()
   else head_of_runtime()
   print ""
   print "- *done*: does what CUDA's does; a note says where a device of OpenCL shows through."
   print "- *partly*: there, and what the note names is refused with an error, unless the note says otherwise."
   print "- *not*: no such symbol in `" library "`, so a program that calls it does not link; the note says why."
   print ""
-  if (of != "cublas" && of != "cufft" && of != "curand")
+  if (of == "" || of == "driver")
     print "A function with forms for the thread's own default stream (`_ptds`, `_ptsz`) has them too, unless the note says so."
 }
 
@@ -65,6 +66,15 @@ function head_of_curand() {
   print "Made by `make update-coverage` from `doc/curand-coverage.tsv`; do not edit. A test holds it against the library."
   print ""
   print "Every function that `curand.h` of CUDA 13.0 declares. What kernels have, and what the numbers are: [curand.md](curand.md)."
+}
+
+function head_of_ml() {
+  library = "libvptr-ml"
+  print "# NVML's functions, and which of them there are"
+  print ""
+  print "Made by `make update-coverage` from `doc/ml-coverage.tsv`; do not edit. A test holds it against the library."
+  print ""
+  print "Every function that `nvml.h` of NVML 13.0 (drivers 580) declares. Where the answers come from: [ml.md](ml.md)."
 }
 
 function refuse(why) {

@@ -83,7 +83,7 @@ links c-shared "$CC" main.c
 printf '#include <vptr/vptr.h>\nint main(void) { return *vptr_last_error() != 0; }\n' >own.c
 $CC -I"$stage$VPTR_TEST_PREFIX/include" own.c -L"$CUDA_HOME/lib64" -lvptr -o own && VPTR_PLATFORM=fake ./own ||
   { echo '^ -lvptr is not found in lib64'; status=1; }
-for name in vptr-cudart vptr-cuda vptr-nvrtc vptr-nvtx; do
+for name in vptr-cudart vptr-cuda vptr-nvrtc vptr-nvtx vptr-ml; do
   printf 'int main(void) { return 0; }\n' | $CC -x c - -L"$CUDA_HOME/lib64" "-l$name" -o /dev/null ||
     { echo "^ -l$name is not found in lib64"; status=1; }
 done

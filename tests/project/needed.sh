@@ -7,7 +7,7 @@ command -v readelf >/dev/null || { echo 'left out: no readelf here'; exit 77; }
 
 needed() { readelf --dynamic "$1" | "$SED" -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
 
-for library in vptr vptr-cudart vptr-nvrtc vptr-cuda vptr-nvtx; do
+for library in vptr vptr-cudart vptr-nvrtc vptr-cuda vptr-nvtx vptr-ml; do
   if needed ".libs/lib$library.so" | grep -E 'jemalloc|stdc\+\+'; then
     echo "^ lib$library.so must not need it"
     exit 1

@@ -33,7 +33,7 @@ used_by() { # libraries -> vptr__ names that they take from others
   for library; do nm --dynamic --undefined-only --with-symbol-versions ".libs/$library.so"; done |
     awk '{ print $2 }' | grep '^vptr__' | sort -u
 }
-used=$(used_by libvptr-cudart libvptr-cuda $cublas $cufft $curand | "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$//p')
+used=$(used_by libvptr-cudart libvptr-cuda libvptr-ml $cublas $cufft $curand | "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$//p')
 [ "$named" = "$used" ] ||
   complain 'private exports that no other library uses' "$(printf '%s\n%s\n' "$named" "$used" | sort | uniq -u)"
 
@@ -41,7 +41,7 @@ used=$(used_by libvptr-cudart libvptr-cuda $cublas $cufft $curand | "$SED" -n 's
 cudart=$(exported .libs/libvptr-cudart.so | grep -v '@@VPTR_CUDART_PRIVATE_')
 named=$("$SED" -n 's/^ *\(vptr__[a-z0-9_]*\);$/\1/p' "$srcdir"/lib/libvptr-cudart.map | sort)
 private=$(exported .libs/libvptr-cudart.so | "$SED" -n 's/@@VPTR_CUDART_PRIVATE_[0-9]*$//p' | sort)
-used=$(used_by libvptr-cuda $cublas $cufft $curand | "$SED" -n 's/@VPTR_CUDART_PRIVATE_[0-9]*$//p')
+used=$(used_by libvptr-cuda libvptr-ml $cublas $cufft $curand | "$SED" -n 's/@VPTR_CUDART_PRIVATE_[0-9]*$//p')
 if [ "$named" != "$private" ] || [ "$named" != "$used" ]; then
   complain 'libvptr-cudart.map, the private exports, and what libvptr-cuda uses differ' \
     "$(printf '%s\n%s\n%s\n' "$named" "$private" "$used" | sort | uniq -c)"

@@ -118,8 +118,8 @@ says '/nonexistent/c++'
 
 # What makefiles for nvcc say.
 run 0 -O 3 -m 64 -Werror cross-execution-space-call -Werror=reorder --Wno-deprecated-gpu-targets -c good.cu
-run 0 --dryrun good.cu -lcuda -lnvrtc -lnvToolsExt -lcudart -lcudadevrt
-for name in cuda nvrtc nvtx cudart; do says "-lvptr-$name"; done
+run 0 --dryrun good.cu -lcuda -lnvrtc -lnvToolsExt -lnvidia-ml -lcudart -lcudadevrt
+for name in cuda nvrtc nvtx ml cudart; do says "-lvptr-$name"; done
 grep -q -e '-lcudadevrt' err && complain 'it links what nobody has'
 
 # Both sides see the same macros, and the same -include: from here, not from beside the source.

@@ -151,8 +151,8 @@ static void add_library(cc_options *options, const char *value) {
   static const struct {
     const char *name, *ours;
   } libraries[] = {
-    { "cudart", "vptr-cudart" }, { "cudart_static", NULL }, { "cudadevrt", NULL },
-    { "cuda", "vptr-cuda" },     { "nvrtc", "vptr-nvrtc" }, { "nvToolsExt", "vptr-nvtx" },
+    { "cudart", "vptr-cudart" }, { "cudart_static", NULL },     { "cudadevrt", NULL },      { "cuda", "vptr-cuda" },
+    { "nvrtc", "vptr-nvrtc" },   { "nvToolsExt", "vptr-nvtx" }, { "nvidia-ml", "vptr-ml" },
   };
   for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
     if (strcmp(value, libraries[i].name) == 0) {

@@ -12,7 +12,8 @@
  * many devices are chosen is kept in an atomic. Called by mapper/mapper.c, which opens and closes devices; by opencl.c,
  * which asks which devices of a program's context are chosen; and by those who list devices or ask about one that is
  * not open: mapper/report.c and managed_mode.c, cudart/cuda/device.c, error.c, property.c and property_identity.c,
- * cudart/module/variable.c, cudart/usm/usm.c and driver/context.c. The first scan blocks while drivers start.
+ * cudart/module/variable.c, cudart/usm/usm.c, driver/context.c, ml/library.c and ml/device.c. The first scan blocks
+ * while drivers start.
  */
 #include "device/device.h"
 

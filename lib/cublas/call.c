@@ -28,15 +28,14 @@
 
 /* ---- beginning and end ------------------------------------------------------------------------------------ */
 
-/* The handle's stream. The default one is that of the handle's device, not of the current one. */
-static void find_stream(vptr__blas_call *call) {
-  cudaStream_t stream = call->handle->stream;
+/* The default stream is that of the handle's device, not of the current one. */
+static void find_stream(vptr__blas_call *call, cudaStream_t stream) {
   bool is_default = stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
   vptr_status status = vptr__registry_check_process();
   if (status == VPTR_SUCCESS && !is_default && !vptr__stream_is_live(stream))
-    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                         "%s: the handle's stream %p was destroyed, or never created; set another", call->name,
-                         (void *)stream);
+    status =
+        vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the stream %p was destroyed, or never created; set another",
+                    call->name, (void *)stream);
   if (status == VPTR_SUCCESS && vptr__stream_in_host_function())
     status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                          "%s: a function that a stream calls on the host may not call it", call->name);
@@ -47,8 +46,7 @@ static void find_stream(vptr__blas_call *call) {
   else if (status == VPTR_SUCCESS)
     call->stream = (vptr__stream *)stream;
   if (status == VPTR_SUCCESS && vptr__stream_mapper(call->stream) != call->mapper)
-    status = vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the handle's stream is of another device than the handle",
-                         call->name);
+    status = vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the stream is of another device than the handle", call->name);
   vptr__blas_fail(call, vptr__blas_status_of(status));
 }
 
@@ -58,9 +56,18 @@ vptr__blas_call vptr__blas_enter(const char *name, cublasHandle_t handle, vptr__
   call.status = vptr__blas_handle_check(name, handle);
   if (call.status != CUBLAS_STATUS_SUCCESS)
     return call;
+  return vptr__blas_enter_stream(name, handle, type, handle->stream,
+                                 handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE);
+}
+
+vptr__blas_call vptr__blas_enter_stream(const char *name, cublasHandle_t handle, vptr__blas_type type,
+                                        cudaStream_t stream, bool scalars_on_device) {
+  vptr__blas_call call = { .name = name, .handle = handle, .type = type, .scalars_on_device = scalars_on_device };
+  call.status = vptr__blas_handle_check(name, handle);
+  if (call.status != CUBLAS_STATUS_SUCCESS)
+    return call;
   call.mapper = handle->mapper;
-  call.scalars_on_device = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
-  find_stream(&call);
+  find_stream(&call, stream);
   return call;
 }
 

@@ -63,6 +63,9 @@ static inline vptr__blas_type vptr__blas_real_type(vptr__blas_type type) {
 }
 
 vptr__blas_call vptr__blas_enter(const char *name, cublasHandle_t handle, vptr__blas_type type);
+/* For functions that are told a stream and a pointer mode, and look at neither of the handle's. */
+vptr__blas_call vptr__blas_enter_stream(const char *name, cublasHandle_t handle, vptr__blas_type type,
+                                        cudaStream_t stream, bool scalars_on_device);
 cublasStatus_t vptr__blas_finish(vptr__blas_call *call);
 
 /* Notes a failure, which has been said. */

@@ -11,6 +11,10 @@
 
 #include "cublas/product.h"
 
+/* gemm_ex.c: the kernels for types of A, B and C. NOT_SUPPORTED, which is said: there are none. */
+cublasStatus_t vptr__blas_family_of(const char *name, cudaDataType a, cudaDataType b, cudaDataType c,
+                                    cublasComputeType_t compute, vptr__blas_family *family_out);
+
 /* The batch's factors are read from where alpha and beta point. */
 cublasStatus_t vptr__blas_gemm_many(const char *name, cublasHandle_t handle, vptr__blas_family family,
                                     vptr__blas_batch batch, const void *alpha, const void *beta);

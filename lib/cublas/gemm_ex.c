@@ -7,7 +7,8 @@
  * products; half, bfloat16 and bytes are read, multiplied and added up in float or int by the library's own kernel.
  * What is allowed to be computed with less (the FAST types, algorithms) is not.
  *
- * No state, no locks. Called by programs (gemm_ex_calls.h, for both types of sizes). Nothing waits.
+ * No state, no locks. Called by programs (gemm_ex_calls.h, for both types of sizes); and by lt_matmul.c, which asks for
+ * a combination. Nothing waits.
  */
 #include "base/error.h"
 #include "cublas/gemm.h"
@@ -64,12 +65,8 @@ static cublasStatus_t refuse_types(const char *name, cudaDataType a, cudaDataTyp
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
-/* NOT_SUPPORTED, which is said, for a combination that there is not. */
-static cublasStatus_t find_family(const char *name, cublasHandle_t handle, cudaDataType a, cudaDataType b,
-                                  cudaDataType c, cublasComputeType_t compute, vptr__blas_family *family_out) {
-  cublasStatus_t status = vptr__blas_handle_check(name, handle);
-  if (status != CUBLAS_STATUS_SUCCESS)
-    return status;
+cublasStatus_t vptr__blas_family_of(const char *name, cudaDataType a, cudaDataType b, cudaDataType c,
+                                    cublasComputeType_t compute, vptr__blas_family *family_out) {
   for (size_t i = 0; i < sizeof combinations / sizeof *combinations; i++) {
     const combination *it = &combinations[i];
     if (it->input == a && it->input == b && it->output == c && it->compute == kind_of(compute)) {
@@ -78,6 +75,12 @@ static cublasStatus_t find_family(const char *name, cublasHandle_t handle, cudaD
     }
   }
   return refuse_types(name, a, b, c, compute);
+}
+
+static cublasStatus_t find_family(const char *name, cublasHandle_t handle, cudaDataType a, cudaDataType b,
+                                  cudaDataType c, cublasComputeType_t compute, vptr__blas_family *family_out) {
+  cublasStatus_t status = vptr__blas_handle_check(name, handle);
+  return status == CUBLAS_STATUS_SUCCESS ? vptr__blas_family_of(name, a, b, c, compute, family_out) : status;
 }
 
 /* ---- products with vectors, in batches --------------------------------------------------------------------------- */

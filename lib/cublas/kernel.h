@@ -48,6 +48,7 @@ typedef enum vptr__blas_kernel {
   VPTR__BLAS_GETRS,
   VPTR__BLAS_GETRI,
   VPTR__BLAS_MATINV,
+  VPTR__BLAS_EPILOGUE,
   VPTR__BLAS_KERNELS
 } vptr__blas_kernel;
 

@@ -26,6 +26,7 @@ enum { REDUCERS = 256, LU_THREADS = 64 };
 #define NAME(name) s_##name
 #define ZERO 0.0f
 #define ONE 1.0f
+#define TANH tanhf
 #define FROM_REAL(real) (real)
 #include "level1.cuh"
 #include "results.cuh"
@@ -33,30 +34,35 @@ enum { REDUCERS = 256, LU_THREADS = 64 };
 #include "level2.cuh"
 #include "level3.cuh"
 #include "gemm.cuh"
+#include "epilogue.cuh"
 #include "lu.cuh"
 #undef T
 #undef R
 #undef NAME
 #undef ZERO
 #undef ONE
+#undef TANH
 
 #define T double
 #define R double
 #define NAME(name) d_##name
 #define ZERO 0.0
 #define ONE 1.0
+#define TANH tanh
 #include "level1.cuh"
 #include "results.cuh"
 #include "element.cuh"
 #include "level2.cuh"
 #include "level3.cuh"
 #include "gemm.cuh"
+#include "epilogue.cuh"
 #include "lu.cuh"
 #undef T
 #undef R
 #undef NAME
 #undef ZERO
 #undef ONE
+#undef TANH
 #undef FROM_REAL
 
 #define T float2
@@ -105,6 +111,7 @@ enum { REDUCERS = 256, LU_THREADS = 64 };
 #undef FROM_SCALAR
 #define SCALAR float
 #define FROM_SCALAR(value) (value)
+#define TANH tanhf
 #define ACC float
 #define ACC_ZERO 0.0f
 #define IN unsigned short
@@ -114,6 +121,7 @@ enum { REDUCERS = 256, LU_THREADS = 64 };
 #define WRITE(value) half_of_float(value)
 #define NAME(name) half_##name
 #include "gemm.cuh"
+#include "epilogue.cuh"
 #undef NAME
 
 /* cublasHgemm(): the factors are of half precision, too. */
@@ -137,6 +145,7 @@ enum { REDUCERS = 256, LU_THREADS = 64 };
 #define WRITE(value) bfloat16_of_float(value)
 #define NAME(name) bfloat16_##name
 #include "gemm.cuh"
+#include "epilogue.cuh"
 #undef NAME
 
 #undef OUT

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cublasLt - products of matrices by descriptors, with what follows them, as libvptr-cublas has it.
+ *
+ * Functions have cuBLASLt's names, arguments and values. Descriptors are the program's; none of them holds anything of
+ * the device's. Which functions there are is in doc/cublas-coverage.md; which types, orders and epilogues, in
+ * doc/cublas.md. Errors are said in words by vptr_last_error(), and on stderr with VPTR_VERBOSE=1.
+ *
+ * Every function may be called by several threads at once; a descriptor is not to be changed while another uses it.
+ */
+#ifndef VPTR_CUDA_CUBLASLT_H
+#define VPTR_CUDA_CUBLASLT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cublas_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the library ---------------------------------------------------------------------------------------------- */
+
+/* A handle of cublasCreate() is one of these, too, by a cast. */
+typedef struct cublasLtContext *cublasLtHandle_t;
+
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtCreate(cublasLtHandle_t *lightHandle);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtDestroy(cublasLtHandle_t lightHandle);
+VPTR_CUDA_API const char *CUBLASWINAPI cublasLtGetStatusName(cublasStatus_t status);
+VPTR_CUDA_API const char *CUBLASWINAPI cublasLtGetStatusString(cublasStatus_t status);
+VPTR_CUDA_API size_t CUBLASWINAPI cublasLtGetVersion(void);
+VPTR_CUDA_API size_t CUBLASWINAPI cublasLtGetCudartVersion(void);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtGetProperty(libraryPropertyType type, int *value);
+
+/* ---- matrices ------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint64_t data[8];
+} cublasLtMatrixLayoutOpaque_t;
+typedef cublasLtMatrixLayoutOpaque_t *cublasLtMatrixLayout_t;
+
+typedef enum {
+  CUBLASLT_ORDER_COL = 0,
+  CUBLASLT_ORDER_ROW = 1,
+  CUBLASLT_ORDER_COL32 = 2, /* these three are of NVIDIA's tensor cores, and refused */
+  CUBLASLT_ORDER_COL4_4R2_8C = 3,
+  CUBLASLT_ORDER_COL32_2R_4R4 = 4
+} cublasLtOrder_t;
+
+typedef enum {
+  CUBLASLT_MATRIX_LAYOUT_TYPE = 0,
+  CUBLASLT_MATRIX_LAYOUT_ORDER = 1,
+  CUBLASLT_MATRIX_LAYOUT_ROWS = 2,
+  CUBLASLT_MATRIX_LAYOUT_COLS = 3,
+  CUBLASLT_MATRIX_LAYOUT_LD = 4,
+  CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,
+  CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6,
+  CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET = 7
+} cublasLtMatrixLayoutAttribute_t;
+
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t matLayout,
+                                                                            size_t size, cudaDataType type,
+                                                                            uint64_t rows, uint64_t cols, int64_t ld);
+static __inline__ __attribute__((__unused__)) cublasStatus_t
+cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t matLayout, cudaDataType type, uint64_t rows, uint64_t cols,
+                         int64_t ld) {
+  return cublasLtMatrixLayoutInit_internal(matLayout, sizeof *matLayout, type, rows, cols, ld);
+}
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *matLayout,
+                                                                     cudaDataType type, uint64_t rows, uint64_t cols,
+                                                                     int64_t ld);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t matLayout);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t matLayout,
+                                                                           cublasLtMatrixLayoutAttribute_t attr,
+                                                                           const void *buf, size_t sizeInBytes);
+/* With a size of 0, sizeWritten is the attribute's. */
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutGetAttribute(cublasLtMatrixLayout_t matLayout,
+                                                                           cublasLtMatrixLayoutAttribute_t attr,
+                                                                           void *buf, size_t sizeInBytes,
+                                                                           size_t *sizeWritten);
+
+/* ---- products ------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint64_t data[32];
+} cublasLtMatmulDescOpaque_t;
+typedef cublasLtMatmulDescOpaque_t *cublasLtMatmulDesc_t;
+
+typedef enum {
+  CUBLASLT_POINTER_MODE_HOST = CUBLAS_POINTER_MODE_HOST,
+  CUBLASLT_POINTER_MODE_DEVICE = CUBLAS_POINTER_MODE_DEVICE,
+  CUBLASLT_POINTER_MODE_DEVICE_VECTOR = 2, /* vectors of factors are refused */
+  CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO = 3,
+  CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST = 4
+} cublasLtPointerMode_t;
+
+/* What follows the product: a bias for each row of D, a function, and the function's argument kept aside. */
+typedef enum {
+  CUBLASLT_EPILOGUE_DEFAULT = 1,
+  CUBLASLT_EPILOGUE_RELU = 2,
+  CUBLASLT_EPILOGUE_RELU_AUX = (CUBLASLT_EPILOGUE_RELU | 128), /* refused, as those below that have no word */
+  CUBLASLT_EPILOGUE_BIAS = 4,
+  CUBLASLT_EPILOGUE_RELU_BIAS = (CUBLASLT_EPILOGUE_RELU | CUBLASLT_EPILOGUE_BIAS),
+  CUBLASLT_EPILOGUE_RELU_AUX_BIAS = (CUBLASLT_EPILOGUE_RELU_AUX | CUBLASLT_EPILOGUE_BIAS),
+  CUBLASLT_EPILOGUE_DRELU = 8 | 128,
+  CUBLASLT_EPILOGUE_DRELU_BGRAD = CUBLASLT_EPILOGUE_DRELU | 16,
+  CUBLASLT_EPILOGUE_GELU = 32, /* by tanh() */
+  CUBLASLT_EPILOGUE_GELU_AUX = (CUBLASLT_EPILOGUE_GELU | 128), /* there */
+  CUBLASLT_EPILOGUE_GELU_BIAS = (CUBLASLT_EPILOGUE_GELU | CUBLASLT_EPILOGUE_BIAS),
+  CUBLASLT_EPILOGUE_GELU_AUX_BIAS = (CUBLASLT_EPILOGUE_GELU_AUX | CUBLASLT_EPILOGUE_BIAS), /* there */
+  CUBLASLT_EPILOGUE_DGELU = 64 | 128,
+  CUBLASLT_EPILOGUE_DGELU_BGRAD = CUBLASLT_EPILOGUE_DGELU | 16,
+  CUBLASLT_EPILOGUE_BGRADA = 256,
+  CUBLASLT_EPILOGUE_BGRADB = 512
+} cublasLtEpilogue_t;
+
+/* Those behind FAST_ACCUM, and the scales, are of numbers of 8 bits and less, and refused. */
+typedef enum {
+  CUBLASLT_MATMUL_DESC_COMPUTE_TYPE = 0,
+  CUBLASLT_MATMUL_DESC_SCALE_TYPE = 1,
+  CUBLASLT_MATMUL_DESC_POINTER_MODE = 2,
+  CUBLASLT_MATMUL_DESC_TRANSA = 3,
+  CUBLASLT_MATMUL_DESC_TRANSB = 4,
+  CUBLASLT_MATMUL_DESC_TRANSC = 5,
+  CUBLASLT_MATMUL_DESC_FILL_MODE = 6,
+  CUBLASLT_MATMUL_DESC_EPILOGUE = 7,
+  CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8,
+  CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE = 10,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER = 11,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD = 12,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE = 13,
+  CUBLASLT_MATMUL_DESC_ALPHA_VECTOR_BATCH_STRIDE = 14,
+  CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET = 15,
+  CUBLASLT_MATMUL_DESC_A_SCALE_POINTER = 17,
+  CUBLASLT_MATMUL_DESC_B_SCALE_POINTER = 18,
+  CUBLASLT_MATMUL_DESC_C_SCALE_POINTER = 19,
+  CUBLASLT_MATMUL_DESC_D_SCALE_POINTER = 20,
+  CUBLASLT_MATMUL_DESC_AMAX_D_POINTER = 21,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE = 22,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER = 23,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER = 24,
+  CUBLASLT_MATMUL_DESC_FAST_ACCUM = 25,
+  CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26
+} cublasLtMatmulDescAttributes_t;
+
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t matmulDesc, size_t size,
+                                                                          cublasComputeType_t computeType,
+                                                                          cudaDataType_t scaleType);
+static __inline__ __attribute__((__unused__)) cublasStatus_t
+cublasLtMatmulDescInit(cublasLtMatmulDesc_t matmulDesc, cublasComputeType_t computeType, cudaDataType_t scaleType) {
+  return cublasLtMatmulDescInit_internal(matmulDesc, sizeof *matmulDesc, computeType, scaleType);
+}
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *matmulDesc,
+                                                                   cublasComputeType_t computeType,
+                                                                   cudaDataType_t scaleType);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t matmulDesc);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t matmulDesc,
+                                                                         cublasLtMatmulDescAttributes_t attr,
+                                                                         const void *buf, size_t sizeInBytes);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t matmulDesc,
+                                                                         cublasLtMatmulDescAttributes_t attr,
+                                                                         void *buf, size_t sizeInBytes,
+                                                                         size_t *sizeWritten);
+
+/* ---- algorithms: there is one --------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint64_t data[8];
+} cublasLtMatmulAlgo_t;
+
+typedef struct {
+  uint64_t data[8];
+} cublasLtMatmulPreferenceOpaque_t;
+typedef cublasLtMatmulPreferenceOpaque_t *cublasLtMatmulPreference_t;
+
+typedef enum {
+  CUBLASLT_REDUCTION_SCHEME_NONE = 0,
+  CUBLASLT_REDUCTION_SCHEME_INPLACE = 1,
+  CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE = 2,
+  CUBLASLT_REDUCTION_SCHEME_OUTPUT_TYPE = 4,
+  CUBLASLT_REDUCTION_SCHEME_MASK = 0x7
+} cublasLtReductionScheme_t;
+
+typedef enum { CUBLASLT_SEARCH_BEST_FIT = 0, CUBLASLT_SEARCH_LIMITED_BY_ALGO_ID = 1 } cublasLtMatmulSearch_t;
+
+typedef enum {
+  CUBLASLT_MATMUL_PREF_SEARCH_MODE = 0,
+  CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,
+  CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK = 3,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES = 5,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES = 6,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES = 7,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES = 8,
+  CUBLASLT_MATMUL_PREF_MAX_WAVES_COUNT = 9,
+  CUBLASLT_MATMUL_PREF_IMPL_MASK = 12
+} cublasLtMatmulPreferenceAttributes_t;
+
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulPreferenceInit_internal(cublasLtMatmulPreference_t pref,
+                                                                                size_t size);
+static __inline__ __attribute__((__unused__)) cublasStatus_t
+cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t pref) {
+  return cublasLtMatmulPreferenceInit_internal(pref, sizeof *pref);
+}
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *pref);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t pref);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI
+cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t pref, cublasLtMatmulPreferenceAttributes_t attr,
+                                     const void *buf, size_t sizeInBytes);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI
+cublasLtMatmulPreferenceGetAttribute(cublasLtMatmulPreference_t pref, cublasLtMatmulPreferenceAttributes_t attr,
+                                     void *buf, size_t sizeInBytes, size_t *sizeWritten);
+
+typedef struct {
+  cublasLtMatmulAlgo_t algo;
+  size_t workspaceSize; /* 0: a call takes what it needs from the device's pool */
+  cublasStatus_t state;
+  float wavesCount;
+  int reserved[4];
+} cublasLtMatmulHeuristicResult_t;
+
+/* One result, or NOT_SUPPORTED in words. */
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoGetHeuristic(
+    cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc, cublasLtMatrixLayout_t Adesc,
+    cublasLtMatrixLayout_t Bdesc, cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
+    cublasLtMatmulPreference_t preference, int requestedAlgoCount,
+    cublasLtMatmulHeuristicResult_t heuristicResultsArray[], int *returnAlgoCount);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI
+cublasLtMatmulAlgoCheck(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc, cublasLtMatrixLayout_t Adesc,
+                        cublasLtMatrixLayout_t Bdesc, cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
+                        const cublasLtMatmulAlgo_t *algo, cublasLtMatmulHeuristicResult_t *result);
+
+/* D = epilogue(alpha op(A) op(B) + beta C), in the order of stream. algo may be NULL. C may be D. */
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmul(
+    cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t computeDesc, const void *alpha, const void *A,
+    cublasLtMatrixLayout_t Adesc, const void *B, cublasLtMatrixLayout_t Bdesc, const void *beta, const void *C,
+    cublasLtMatrixLayout_t Cdesc, void *D, cublasLtMatrixLayout_t Ddesc, const cublasLtMatmulAlgo_t *algo,
+    void *workspace, size_t workspaceSizeInBytes, cudaStream_t stream);
+
+/* ---- sums, and other orders ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint64_t data[8];
+} cublasLtMatrixTransformDescOpaque_t;
+typedef cublasLtMatrixTransformDescOpaque_t *cublasLtMatrixTransformDesc_t;
+
+typedef enum {
+  CUBLASLT_MATRIX_TRANSFORM_DESC_SCALE_TYPE = 0,
+  CUBLASLT_MATRIX_TRANSFORM_DESC_POINTER_MODE = 1,
+  CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA = 2,
+  CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB = 3
+} cublasLtMatrixTransformDescAttributes_t;
+
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatrixTransformDescInit_internal(
+    cublasLtMatrixTransformDesc_t transformDesc, size_t size, cudaDataType scaleType);
+static __inline__ __attribute__((__unused__)) cublasStatus_t
+cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t transformDesc, cudaDataType scaleType) {
+  return cublasLtMatrixTransformDescInit_internal(transformDesc, sizeof *transformDesc, scaleType);
+}
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI
+cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *transformDesc, cudaDataType scaleType);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI
+cublasLtMatrixTransformDescDestroy(cublasLtMatrixTransformDesc_t transformDesc);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatrixTransformDescSetAttribute(
+    cublasLtMatrixTransformDesc_t transformDesc, cublasLtMatrixTransformDescAttributes_t attr, const void *buf,
+    size_t sizeInBytes);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatrixTransformDescGetAttribute(
+    cublasLtMatrixTransformDesc_t transformDesc, cublasLtMatrixTransformDescAttributes_t attr, void *buf,
+    size_t sizeInBytes, size_t *sizeWritten);
+
+/* C = alpha op(A) + beta op(B). B may be NULL, with Bdesc. */
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatrixTransform(
+    cublasLtHandle_t lightHandle, cublasLtMatrixTransformDesc_t transformDesc, const void *alpha, const void *A,
+    cublasLtMatrixLayout_t Adesc, const void *beta, const void *B, cublasLtMatrixLayout_t Bdesc, void *C,
+    cublasLtMatrixLayout_t Cdesc, cudaStream_t stream);
+
+/* ---- what is called, as lines: level 5, or bit 16 of the mask -------------------------------------------------- */
+
+typedef void (*cublasLtLoggerCallback_t)(int logLevel, const char *functionName, const char *message);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtLoggerSetCallback(cublasLtLoggerCallback_t callback);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtLoggerSetFile(FILE *file);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtLoggerOpenFile(const char *logFile);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtLoggerSetLevel(int level);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtLoggerSetMask(int mask);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtLoggerForceDisable(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

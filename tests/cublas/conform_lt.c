@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * conform_lt - products and sums by cuBLASLt's descriptors beside loops on the host: types, orders, operations, batches,
+ * factors on host and device, what follows a product; and what is refused.
+ *
+ * Compiles against NVIDIA's library as well. Numbers are small multiples of 1/8, so that sums are exact where nothing is
+ * rounded but the result; arrays are compared whole, with what lies between the columns.
+ */
+#include "blas_check.h"
+
+#include <complex.h>
+#include <cublasLt.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#define GIVES(status, call) EXPECT(#call, (call) == (status))
+#define FINE(call) GIVES(CUBLAS_STATUS_SUCCESS, call)
+
+typedef struct kind {
+  const char *name;
+  cudaDataType input, output, scale;
+  cublasComputeType_t compute;
+  double tolerance;
+} kind;
+
+static const kind kinds[] = {
+  { "float", CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 1e-5 },
+  { "double", CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, 1e-12 },
+  { "complex", CUDA_C_32F, CUDA_C_32F, CUDA_C_32F, CUBLAS_COMPUTE_32F, 1e-5 },
+  { "double complex", CUDA_C_64F, CUDA_C_64F, CUDA_C_64F, CUBLAS_COMPUTE_64F, 1e-12 },
+  { "half", CUDA_R_16F, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 1e-3 },
+  { "bfloat16", CUDA_R_16BF, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, 8e-3 },
+  { "half to float", CUDA_R_16F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 1e-5 },
+  { "bytes", CUDA_R_8I, CUDA_R_32I, CUDA_R_32I, CUBLAS_COMPUTE_32I, 0 },
+};
+enum { KINDS = sizeof kinds / sizeof *kinds, BYTES = 7, ROUNDS = 5, MOST = 16384 };
+
+/* ---- numbers of any type ------------------------------------------------------------------------------------------ */
+
+static size_t size_of_type(cudaDataType type) {
+  switch (type) {
+  case CUDA_R_8I:
+    return 1;
+  case CUDA_R_16F:
+  case CUDA_R_16BF:
+    return 2;
+  case CUDA_R_64F:
+  case CUDA_C_32F:
+    return 8;
+  case CUDA_C_64F:
+    return 16;
+  default:
+    return 4;
+  }
+}
+
+/* Of a float that half precision has exactly, or nearly: normal numbers, by rounding to the nearest. */
+static unsigned short half_bits(float value) {
+  unsigned bits, sign;
+  memcpy(&bits, &value, sizeof bits);
+  sign = bits >> 16 & 0x8000u;
+  bits &= 0x7fffffffu;
+  return (unsigned short)(bits < 0x38800000u ? sign
+                                             : sign | ((bits + 0xfffu + (bits >> 13 & 1u) - 0x38000000u) >> 13));
+}
+
+static float float_of_half_bits(unsigned short half) {
+  unsigned bits = (unsigned)(half & 0x8000u) << 16;
+  float value;
+  if ((half & 0x7c00u) != 0)
+    bits |= (((unsigned)half & 0x7fffu) << 13) + 0x38000000u;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static void put(cudaDataType type, void *array, long index, double complex value) {
+  unsigned bits;
+  float real = (float)creal(value);
+  switch (type) {
+  case CUDA_R_8I:
+    ((signed char *)array)[index] = (signed char)real;
+    break;
+  case CUDA_R_32I:
+    ((int *)array)[index] = (int)real;
+    break;
+  case CUDA_R_16F:
+    ((unsigned short *)array)[index] = half_bits(real);
+    break;
+  case CUDA_R_16BF:
+    memcpy(&bits, &real, sizeof bits);
+    ((unsigned short *)array)[index] = (unsigned short)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+    break;
+  case CUDA_R_32F:
+    ((float *)array)[index] = real;
+    break;
+  case CUDA_R_64F:
+    ((double *)array)[index] = creal(value);
+    break;
+  case CUDA_C_32F:
+    ((float complex *)array)[index] = (float complex)value;
+    break;
+  default:
+    ((double complex *)array)[index] = value;
+  }
+}
+
+static double complex get(cudaDataType type, const void *array, long index) {
+  unsigned bits;
+  float real;
+  switch (type) {
+  case CUDA_R_8I:
+    return ((const signed char *)array)[index];
+  case CUDA_R_32I:
+    return ((const int *)array)[index];
+  case CUDA_R_16F:
+    return (double)float_of_half_bits(((const unsigned short *)array)[index]);
+  case CUDA_R_16BF:
+    bits = (unsigned)((const unsigned short *)array)[index] << 16;
+    memcpy(&real, &bits, sizeof real);
+    return (double)real;
+  case CUDA_R_32F:
+    return (double)((const float *)array)[index];
+  case CUDA_R_64F:
+    return ((const double *)array)[index];
+  case CUDA_C_32F:
+    return (double complex)((const float complex *)array)[index];
+  default:
+    return ((const double complex *)array)[index];
+  }
+}
+
+static bool is_complex(cudaDataType type) {
+  return type == CUDA_C_32F || type == CUDA_C_64F;
+}
+
+static double complex some_number(cudaDataType type) {
+  double real = type == CUDA_R_8I || type == CUDA_R_32I ? random_int(-5, 5) : random_int(-12, 12) / 8.0;
+  return is_complex(type) ? real + I * (random_int(-12, 12) / 8.0) : real;
+}
+
+/* ---- matrices ------------------------------------------------------------------------------------------------------ */
+
+typedef struct matrix {
+  cudaDataType type;
+  int rows, columns, ld, batch;
+  bool by_rows;
+  long stride, elements;
+  void *host, *device;
+  cublasLtMatrixLayout_t layout;
+} matrix;
+
+static long place_of(const matrix *it, int batch, int i, int j) {
+  return batch * it->stride + (it->by_rows ? j + (long)i * it->ld : i + (long)j * it->ld);
+}
+
+static matrix new_matrix(cudaDataType type, int rows, int columns, bool by_rows, int batch) {
+  matrix it = { .type = type, .rows = rows, .columns = columns, .by_rows = by_rows, .batch = batch };
+  int32_t order = by_rows ? CUBLASLT_ORDER_ROW : CUBLASLT_ORDER_COL;
+  int64_t stride;
+  it.ld = (by_rows ? columns : rows) + random_int(0, 3);
+  it.ld = (it.ld + 3) / 4 * 4; /* as NVIDIA's want it of bytes */
+  stride = it.stride = (long)it.ld * (by_rows ? rows : columns) + 4 * random_int(0, 2);
+  it.elements = it.stride * batch;
+  it.host = calloc((size_t)it.elements + 1, 16);
+  for (long i = 0; i < it.elements; i++)
+    put(type, it.host, i, some_number(type));
+  it.device = on_device(it.host, (size_t)it.elements * size_of_type(type));
+  FINE(cublasLtMatrixLayoutCreate(&it.layout, type, (uint64_t)rows, (uint64_t)columns, it.ld));
+  FINE(cublasLtMatrixLayoutSetAttribute(it.layout, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order));
+  FINE(cublasLtMatrixLayoutSetAttribute(it.layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &it.batch, sizeof it.batch));
+  FINE(cublasLtMatrixLayoutSetAttribute(it.layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride,
+                                        sizeof stride));
+  return it;
+}
+
+static void end_matrix(matrix *it) {
+  FINE(cublasLtMatrixLayoutDestroy(it->layout));
+  free(it->host);
+}
+
+static double complex element_of(const matrix *it, int batch, int i, int j, cublasOperation_t operation) {
+  double complex value = get(it->type, it->host,
+                             place_of(it, batch, operation == CUBLAS_OP_N ? i : j, operation == CUBLAS_OP_N ? j : i));
+  return operation == CUBLAS_OP_C ? conj(value) : value;
+}
+
+/* What is on the device beside what is expected, all of it. */
+static void compare_matrix(const char *what, const matrix *it, const void *expected, double tolerance) {
+  void *got = calloc((size_t)it->elements + 1, 16);
+  from_device(got, it->device, (size_t)it->elements * size_of_type(it->type));
+  checks++;
+  for (long i = 0; i < it->elements; i++) {
+    double complex is = get(it->type, got, i), should = get(it->type, expected, i);
+    if (!(cabs(is - should) <= tolerance * (1 + cabs(should)))) {
+      printf("%s: number %ld of %ld is %g%+gi, not %g%+gi\n", what, i, it->elements, creal(is), cimag(is),
+             creal(should), cimag(should));
+      fail(what, "differs", i, it->elements);
+      break;
+    }
+  }
+  free(got);
+}
+
+/* ---- products ------------------------------------------------------------------------------------------------------ */
+
+typedef struct product {
+  const kind *of;
+  matrix a, b, c, d;
+  cublasOperation_t op_a, op_b;
+  double complex alpha, beta;
+  uint32_t epilogue;
+  matrix bias, aux;
+} product;
+
+static double activation_of(double x, uint32_t epilogue) {
+  if (epilogue & CUBLASLT_EPILOGUE_RELU)
+    return x > 0 ? x : 0;
+  if (epilogue & CUBLASLT_EPILOGUE_GELU)
+    return 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
+  return x;
+}
+
+/* What D, and the auxiliary matrix, should be. */
+static void multiply_on_host(const product *it, void *d, void *aux) {
+  int depth = it->op_a == CUBLAS_OP_N ? it->a.columns : it->a.rows;
+  for (int batch = 0; batch < it->d.batch; batch++)
+    for (int i = 0; i < it->d.rows; i++)
+      for (int j = 0; j < it->d.columns; j++) {
+        double complex sum = 0;
+        for (int k = 0; k < depth; k++)
+          sum += element_of(&it->a, batch, i, k, it->op_a) * element_of(&it->b, batch, k, j, it->op_b);
+        sum = it->alpha * sum + it->beta * element_of(&it->c, batch, i, j, CUBLAS_OP_N);
+        if (it->epilogue & CUBLASLT_EPILOGUE_BIAS)
+          sum += element_of(&it->bias, batch, i, 0, CUBLAS_OP_N);
+        if (it->epilogue & 128)
+          put(it->aux.type, aux, place_of(&it->aux, batch, i, j), sum);
+        if (it->epilogue != CUBLASLT_EPILOGUE_DEFAULT)
+          sum = activation_of(creal(sum), it->epilogue);
+        put(it->d.type, d, place_of(&it->d, batch, i, j), sum);
+      }
+}
+
+static void set_operation(cublasLtMatmulDesc_t desc, product *it) {
+  int64_t bias_stride = it->bias.stride, aux_ld = it->aux.ld, aux_stride = it->aux.stride;
+  FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &it->op_a, sizeof it->op_a));
+  FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSB, &it->op_b, sizeof it->op_b));
+  FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, &it->epilogue, sizeof it->epilogue));
+  if (it->epilogue & CUBLASLT_EPILOGUE_BIAS) {
+    FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &it->bias.device, sizeof(void *)));
+    FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE, &bias_stride, 8));
+  }
+  if (it->epilogue & 128) {
+    FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &it->aux.device,
+                                        sizeof(void *)));
+    FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &aux_ld, 8));
+    FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, &aux_stride, 8));
+  }
+}
+
+static cublasStatus_t send_product(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, product *it,
+                                   bool on_device_too) {
+  char factors[32];
+  cublasLtMatmulHeuristicResult_t result;
+  int count = 0;
+  const void *alpha = factors, *beta = factors + 16;
+  void *d = it->d.device;
+  int32_t mode = on_device_too ? CUBLASLT_POINTER_MODE_DEVICE : CUBLASLT_POINTER_MODE_HOST;
+  put(it->of->scale, factors, 0, it->alpha);
+  put(it->of->scale, factors + 16, 0, it->beta);
+  if (on_device_too) {
+    char *place = on_device(factors, sizeof factors);
+    alpha = place;
+    beta = place + 16;
+  }
+  FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_POINTER_MODE, &mode, sizeof mode));
+  cublasLtMatmulPreference_t preference;
+  FINE(cublasLtMatmulPreferenceCreate(&preference));
+  cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(handle, desc, it->a.layout, it->b.layout, it->c.layout,
+                                                         it->d.layout, preference, 1, &result, &count);
+  FINE(cublasLtMatmulPreferenceDestroy(preference));
+  if (status != CUBLAS_STATUS_SUCCESS || count == 0)
+    return status != CUBLAS_STATUS_SUCCESS ? status : CUBLAS_STATUS_NOT_SUPPORTED;
+  EXPECT("the workspace is within what was allowed: none", result.workspaceSize == 0);
+  return cublasLtMatmul(handle, desc, alpha, it->a.device, it->a.layout, it->b.device, it->b.layout, beta,
+                        it->c.device, it->c.layout, d, it->d.layout, &result.algo, NULL, 0, NULL);
+}
+
+static void check_product(cublasLtHandle_t handle, product *it, bool by_device) {
+  cublasLtMatmulDesc_t desc;
+  void *d = malloc((size_t)it->d.elements * 16 + 1), *aux = malloc((size_t)it->aux.elements * 16 + 1);
+  memcpy(d, it->d.host, (size_t)it->d.elements * size_of_type(it->d.type));
+  if (it->aux.host != NULL)
+    memcpy(aux, it->aux.host, (size_t)it->aux.elements * size_of_type(it->aux.type));
+  multiply_on_host(it, d, aux);
+  FINE(cublasLtMatmulDescCreate(&desc, it->of->compute, it->of->scale));
+  set_operation(desc, it);
+  cublasStatus_t status = send_product(handle, desc, it, by_device);
+  EXPECT(it->of->name, status == CUBLAS_STATUS_SUCCESS);
+  EXPECT("the end", cudaDeviceSynchronize() == cudaSuccess);
+  double tolerance = it->of->tolerance;
+  compare_matrix(it->of->name, &it->d, d,
+                 tolerance > 0 && it->epilogue != CUBLASLT_EPILOGUE_DEFAULT ? 2 * tolerance : tolerance);
+  if (it->epilogue & 128)
+    compare_matrix("the auxiliary matrix", &it->aux, aux, tolerance);
+  FINE(cublasLtMatmulDescDestroy(desc));
+  free(d);
+  free(aux);
+}
+
+static product random_product(const kind *of, uint32_t epilogue, int batch) {
+  static const cublasOperation_t operations[] = { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
+  int m = random_int(1, 40), n = random_int(1, 40), k = random_int(1, 40);
+  bool in_rows = random_int(0, 1);
+  product it = { .of = of, .epilogue = epilogue };
+  if (of == &kinds[BYTES]) { /* NVIDIA's are for shapes of 4, A transposed, by columns */
+    m = (m + 3) / 4 * 4, n = (n + 3) / 4 * 4, k = (k + 3) / 4 * 4;
+    in_rows = false;
+  }
+  it.op_a = operations[of == &kinds[BYTES] ? 1 : random_int(0, 2)];
+  it.op_b = operations[of == &kinds[BYTES] ? 0 : random_int(0, 2)];
+  begin_memory();
+  it.a = it.op_a == CUBLAS_OP_N ? new_matrix(of->input, m, k, random_int(0, 1) && of != &kinds[BYTES], batch)
+                                : new_matrix(of->input, k, m, random_int(0, 1) && of != &kinds[BYTES], batch);
+  it.b = it.op_b == CUBLAS_OP_N ? new_matrix(of->input, k, n, random_int(0, 1) && of != &kinds[BYTES], batch)
+                                : new_matrix(of->input, n, k, random_int(0, 1) && of != &kinds[BYTES], batch);
+  it.c = new_matrix(of->output, m, n, in_rows, batch);
+  it.d = new_matrix(of->output, m, n, in_rows, batch);
+  it.bias = new_matrix(of->output, m, 1, false, batch);
+  it.aux = new_matrix(of->output, m, n, in_rows, batch);
+  it.alpha = some_number(of->scale);
+  it.beta = random_int(0, 2) ? some_number(of->scale) : 0;
+  return it;
+}
+
+static void end_product(product *it) {
+  end_matrix(&it->a);
+  end_matrix(&it->b);
+  end_matrix(&it->c);
+  end_matrix(&it->d);
+  end_matrix(&it->bias);
+  end_matrix(&it->aux);
+}
+
+static void check_products(cublasLtHandle_t handle) {
+  for (int i = 0; i < KINDS; i++)
+    for (int round = 0; round < ROUNDS; round++) {
+      product it = random_product(&kinds[i], CUBLASLT_EPILOGUE_DEFAULT, round % 2 ? 1 : random_int(2, 4));
+      check_product(handle, &it, round == 2 || round == 3);
+      end_product(&it);
+    }
+}
+
+static void check_epilogues(cublasLtHandle_t handle) {
+  static const uint32_t epilogues[] = { CUBLASLT_EPILOGUE_BIAS,         CUBLASLT_EPILOGUE_RELU,
+                                        CUBLASLT_EPILOGUE_RELU_BIAS,    CUBLASLT_EPILOGUE_GELU,
+                                        CUBLASLT_EPILOGUE_GELU_BIAS,    CUBLASLT_EPILOGUE_GELU_AUX,
+                                        CUBLASLT_EPILOGUE_GELU_AUX_BIAS };
+  static const int types[] = { 0, 1, 4, 5, 6 };
+  for (int i = 0; i < 5; i++)
+    for (int j = 0; j < 7; j++) {
+      product it = random_product(&kinds[types[i]], epilogues[j], random_int(1, 3));
+      check_product(handle, &it, j == 4);
+      end_product(&it);
+    }
+}
+
+/* C is D; and nothing to add up. */
+static void check_in_place(cublasLtHandle_t handle) {
+  product it = random_product(&kinds[0], CUBLASLT_EPILOGUE_DEFAULT, 1);
+  matrix d = it.d;
+  it.d = it.c;
+  it.beta = 3;
+  check_product(handle, &it, false);
+  it.d = d;
+  end_product(&it);
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------------ */
+
+static void check_sum(cublasLtHandle_t handle, const kind *of, bool has_b) {
+  static const cublasOperation_t operations[] = { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
+  int m = random_int(1, 40), n = random_int(1, 40), batch = random_int(1, 3);
+  cublasOperation_t op_a = operations[random_int(0, 2)], op_b = operations[random_int(0, 2)];
+  double complex alpha = some_number(of->scale), beta = some_number(of->scale);
+  char factors[32];
+  cublasLtMatrixTransformDesc_t desc;
+  begin_memory();
+  matrix a = op_a == CUBLAS_OP_N ? new_matrix(of->input, m, n, random_int(0, 1), batch)
+                                 : new_matrix(of->input, n, m, random_int(0, 1), batch);
+  matrix b = op_b == CUBLAS_OP_N ? new_matrix(of->input, m, n, random_int(0, 1), batch)
+                                 : new_matrix(of->input, n, m, random_int(0, 1), batch);
+  matrix c = new_matrix(of->input, m, n, random_int(0, 1), batch);
+  for (int it = 0; it < batch; it++)
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < n; j++)
+        put(c.type, c.host, place_of(&c, it, i, j),
+            alpha * element_of(&a, it, i, j, op_a) + (has_b ? beta * element_of(&b, it, i, j, op_b) : 0));
+  put(of->scale, factors, 0, alpha);
+  put(of->scale, factors + 16, 0, beta);
+  FINE(cublasLtMatrixTransformDescCreate(&desc, of->scale));
+  FINE(cublasLtMatrixTransformDescSetAttribute(desc, CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA, &op_a, sizeof op_a));
+  FINE(cublasLtMatrixTransformDescSetAttribute(desc, CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB, &op_b, sizeof op_b));
+  FINE(cublasLtMatrixTransform(handle, desc, factors, a.device, a.layout, has_b ? factors + 16 : NULL,
+                               has_b ? b.device : NULL, has_b ? b.layout : NULL, c.device, c.layout, NULL));
+  compare_matrix("a sum", &c, c.host, of->tolerance);
+  FINE(cublasLtMatrixTransformDescDestroy(desc));
+  end_matrix(&a);
+  end_matrix(&b);
+  end_matrix(&c);
+}
+
+/* ---- descriptors, and what is refused -------------------------------------------------------------------------------- */
+
+static void check_descriptors(void) {
+  cublasLtMatmulDescOpaque_t opaque;
+  cublasLtMatrixLayout_t layout;
+  uint64_t rows = 0, wrong = 77;
+  uint32_t epilogue = 0;
+  int32_t order = -1, mode = 1;
+  size_t written = 0;
+  FINE(cublasLtMatmulDescInit(&opaque, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  FINE(cublasLtMatmulDescGetAttribute(&opaque, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue, &written));
+  EXPECT("the default", epilogue == CUBLASLT_EPILOGUE_DEFAULT && written == sizeof epilogue);
+  FINE(cublasLtMatmulDescSetAttribute(&opaque, CUBLASLT_MATMUL_DESC_POINTER_MODE, &mode, sizeof mode));
+  FINE(cublasLtMatmulDescGetAttribute(&opaque, CUBLASLT_MATMUL_DESC_BIAS_POINTER, NULL, 0, &written));
+  EXPECT("a size", written == sizeof(void *));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE,
+        cublasLtMatmulDescSetAttribute(&opaque, CUBLASLT_MATMUL_DESC_POINTER_MODE, &mode, 1));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE,
+        cublasLtMatmulDescSetAttribute(&opaque, CUBLASLT_MATMUL_DESC_POINTER_MODE, NULL, sizeof mode));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE,
+        cublasLtMatmulDescSetAttribute(&opaque, (cublasLtMatmulDescAttributes_t)999, &mode, sizeof mode));
+  FINE(cublasLtMatrixLayoutCreate(&layout, CUDA_R_32F, 12, 5, 13));
+  FINE(cublasLtMatrixLayoutGetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_ROWS, &rows, sizeof rows, NULL));
+  FINE(cublasLtMatrixLayoutGetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order, &written));
+  EXPECT("a layout", rows == 12 && order == CUBLASLT_ORDER_COL && written == sizeof order);
+  GIVES(CUBLAS_STATUS_INVALID_VALUE,
+        cublasLtMatrixLayoutGetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_ROWS, &wrong, 3, &written));
+  FINE(cublasLtMatrixLayoutDestroy(layout));
+  EXPECT("versions", cublasLtGetVersion() >= 120000 && cublasLtGetCudartVersion() >= 12000);
+  EXPECT("a name", strcmp(cublasLtGetStatusName(CUBLAS_STATUS_NOT_SUPPORTED), "CUBLAS_STATUS_NOT_SUPPORTED") == 0);
+}
+
+static void check_refusals(cublasLtHandle_t handle) {
+  product it = random_product(&kinds[0], CUBLASLT_EPILOGUE_DEFAULT, 1);
+  cublasLtMatmulDesc_t desc;
+  cublasLtMatrixLayout_t other;
+  cublasLtMatmulHeuristicResult_t result;
+  float one = 1;
+  int count;
+  FINE(cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  set_operation(desc, &it);
+  FINE(cublasLtMatrixLayoutCreate(&other, CUDA_R_32F, 77, 78, 77));
+#define MULTIPLY(lt, of, alpha, a_as, b_as, c_as, d_as)                                                              \
+  cublasLtMatmul(lt, of, alpha, it.a.device, a_as, it.b.device, b_as, &one, it.c.device, c_as, it.d.device, d_as,    \
+                 NULL, NULL, 0, NULL)
+  FINE(MULTIPLY(handle, desc, &one, it.a.layout, it.b.layout, it.c.layout, it.d.layout));
+  GIVES(CUBLAS_STATUS_NOT_INITIALIZED,
+        MULTIPLY(NULL, desc, &one, it.a.layout, it.b.layout, it.c.layout, it.d.layout));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE,
+        MULTIPLY(handle, NULL, &one, it.a.layout, it.b.layout, it.c.layout, it.d.layout));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE,
+        MULTIPLY(handle, desc, NULL, it.a.layout, it.b.layout, it.c.layout, it.d.layout));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, MULTIPLY(handle, desc, &one, NULL, it.b.layout, it.c.layout, it.d.layout));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, MULTIPLY(handle, desc, &one, it.a.layout, other, it.c.layout, it.d.layout));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, MULTIPLY(handle, desc, &one, it.a.layout, it.b.layout, it.c.layout, other));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE,
+        cublasLtMatmulAlgoGetHeuristic(handle, desc, it.a.layout, it.b.layout, it.c.layout, it.d.layout, NULL, 0,
+                                       &result, &count));
+  FINE(cublasLtMatrixLayoutDestroy(other));
+  FINE(cublasLtMatrixLayoutCreate(&other, CUDA_R_64F, (uint64_t)it.b.rows, (uint64_t)it.b.columns, it.b.rows + 4));
+  GIVES(CUBLAS_STATUS_NOT_SUPPORTED, MULTIPLY(handle, desc, &one, it.a.layout, other, it.c.layout, it.d.layout));
+  FINE(cublasLtMatrixLayoutDestroy(other));
+  FINE(cublasLtMatmulDescDestroy(desc));
+  end_product(&it);
+}
+
+int main(void) {
+  cublasLtHandle_t handle;
+  FINE(cublasLtCreate(&handle));
+  check_descriptors();
+  check_products(handle);
+  check_epilogues(handle);
+  check_in_place(handle);
+  for (int i = 0; i < 8; i++)
+    check_sum(handle, &kinds[i % 4], i < 6);
+  check_refusals(handle);
+  FINE(cublasLtDestroy(handle));
+  return verdict("conform_lt");
+}

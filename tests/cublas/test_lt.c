@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_lt - cuBLASLt's promises that are this library's own: memory that is wrong is told before anything is sent, what
+ * there is not is NOT_SUPPORTED and says why, threads share a handle, lines tell calls.
+ */
+#include <cublasLt.h>
+#include <cuda_runtime_api.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <vptr/vptr.h>
+
+static int checks, failures;
+
+#define EXPECT(condition)                                                                                            \
+  do {                                                                                                               \
+    checks++;                                                                                                        \
+    if (!(condition)) {                                                                                              \
+      failures++;                                                                                                    \
+      printf("line %d: %s: %s\n", __LINE__, #condition, vptr_last_error());                                          \
+    }                                                                                                                \
+  } while (0)
+#define GIVES(status, call) EXPECT((call) == (status))
+#define FINE(call) GIVES(CUBLAS_STATUS_SUCCESS, call)
+
+enum { N = 8, COUNT = N * N, THREADS = 4, ROUNDS = 10 };
+
+static cublasLtMatmulDesc_t desc;
+static cublasLtMatrixLayout_t square;
+static float one = 1, zero;
+
+static float *ones(float value) {
+  float host[COUNT], *device = NULL;
+  for (int i = 0; i < COUNT; i++)
+    host[i] = value;
+  EXPECT(cudaMalloc((void **)&device, sizeof host) == cudaSuccess);
+  EXPECT(cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice) == cudaSuccess);
+  return device;
+}
+
+static int holds(const float *device, float value) {
+  float host[COUNT];
+  if (cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost) != cudaSuccess)
+    return 0;
+  for (int i = 0; i < COUNT; i++)
+    if (host[i] != value)
+      return 0;
+  return 1;
+}
+
+static cublasStatus_t multiply(cublasLtHandle_t handle, const float *a, const float *b, const float *beta,
+                               const float *c, float *d, cudaStream_t stream) {
+  return cublasLtMatmul(handle, desc, &one, a, square, b, square, beta, c, square, d, square, NULL, NULL, 0, stream);
+}
+
+static void check_memory(cublasLtHandle_t handle) {
+  float *a = ones(1), *d = ones(5), *freed = ones(1);
+  EXPECT(cudaFree(freed) == cudaSuccess);
+  GIVES(CUBLAS_STATUS_EXECUTION_FAILED, multiply(handle, freed, a, &zero, d, d, NULL));
+  GIVES(CUBLAS_STATUS_EXECUTION_FAILED, multiply(handle, a, a + 1, &zero, d, d, NULL));
+  EXPECT(strstr(vptr_last_error(), "cublasLtMatmul: B") != NULL);
+  GIVES(CUBLAS_STATUS_EXECUTION_FAILED, multiply(handle, a, a, &one, freed, d, NULL));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, multiply(handle, a, a, &zero, d, NULL, NULL));
+  EXPECT(holds(d, 5) && cudaGetLastError() == cudaSuccess);
+  FINE(multiply(handle, a, a, &zero, NULL, d, NULL)); /* nothing is kept of C, so it is not looked at */
+  EXPECT(holds(d, N));
+  EXPECT(cudaFree(a) == cudaSuccess && cudaFree(d) == cudaSuccess);
+}
+
+static void set_epilogue(uint32_t epilogue, const void *bias) {
+  FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue));
+  FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias));
+}
+
+static void check_refusals(cublasLtHandle_t handle) {
+  float *a = ones(1), *d = ones(5);
+  int32_t order = CUBLASLT_ORDER_COL32, mode = CUBLASLT_POINTER_MODE_DEVICE_VECTOR, plain = 0;
+  set_epilogue(CUBLASLT_EPILOGUE_BGRADA, NULL);
+  GIVES(CUBLAS_STATUS_NOT_SUPPORTED, multiply(handle, a, a, &zero, d, d, NULL));
+  EXPECT(strstr(vptr_last_error(), "epilogues are DEFAULT") != NULL);
+  set_epilogue(CUBLASLT_EPILOGUE_BIAS, NULL);
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, multiply(handle, a, a, &zero, d, d, NULL));
+  set_epilogue(CUBLASLT_EPILOGUE_BIAS, a + COUNT - 1);
+  GIVES(CUBLAS_STATUS_EXECUTION_FAILED, multiply(handle, a, a, &zero, d, d, NULL));
+  set_epilogue(CUBLASLT_EPILOGUE_DEFAULT, NULL);
+  FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_POINTER_MODE, &mode, sizeof mode));
+  GIVES(CUBLAS_STATUS_NOT_SUPPORTED, multiply(handle, a, a, &zero, d, d, NULL));
+  FINE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_POINTER_MODE, &plain, sizeof plain));
+  GIVES(CUBLAS_STATUS_NOT_SUPPORTED,
+        cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, &plain, sizeof plain));
+  FINE(cublasLtMatrixLayoutSetAttribute(square, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order));
+  GIVES(CUBLAS_STATUS_NOT_SUPPORTED, multiply(handle, a, a, &zero, d, d, NULL));
+  FINE(cublasLtMatrixLayoutSetAttribute(square, CUBLASLT_MATRIX_LAYOUT_ORDER, &plain, sizeof plain));
+  cublasLtMatmulDescOpaque_t never;
+  memset(&never, 0x5a, sizeof never);
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, cublasLtMatmulDescDestroy(&never));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, cublasLtMatmulDescInit_internal(&never, 8, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, cublasLtMatmulDescCreate(NULL, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  GIVES(CUBLAS_STATUS_EXECUTION_FAILED, multiply(handle, a, a, &zero, d, d, (cudaStream_t)&never));
+  EXPECT(holds(d, 5));
+  EXPECT(cudaFree(a) == cudaSuccess && cudaFree(d) == cudaSuccess);
+}
+
+/* A handle of cuBLAS's is one of cuBLASLt's, whose stream is the call's and not the handle's. */
+static void check_cast(void) {
+  cublasHandle_t handle = NULL;
+  cudaStream_t stream;
+  float *a = ones(1), *d = ones(5);
+  FINE(cublasCreate_v2(&handle));
+  EXPECT(cudaStreamCreate(&stream) == cudaSuccess);
+  FINE(cublasSetPointerMode_v2(handle, CUBLAS_POINTER_MODE_DEVICE));
+  FINE(multiply((cublasLtHandle_t)handle, a, a, &one, d, d, stream));
+  EXPECT(cudaStreamSynchronize(stream) == cudaSuccess && holds(d, N + 5));
+  FINE(cublasDestroy_v2(handle));
+  GIVES(CUBLAS_STATUS_NOT_INITIALIZED, multiply((cublasLtHandle_t)handle, a, a, &one, d, d, NULL));
+  EXPECT(cudaStreamDestroy(stream) == cudaSuccess && cudaFree(a) == cudaSuccess && cudaFree(d) == cudaSuccess);
+}
+
+static cublasLtHandle_t shared;
+static atomic_int wrong;
+
+static void *work(void *number) {
+  float value = (float)(size_t)number, *a = ones(value), *d = ones(0);
+  cudaStream_t stream;
+  int fine = cudaStreamCreate(&stream) == cudaSuccess;
+  for (int round = 0; round < ROUNDS; round++)
+    fine &= multiply(shared, a, a, &zero, d, d, stream) == CUBLAS_STATUS_SUCCESS;
+  fine &= cudaStreamSynchronize(stream) == cudaSuccess && holds(d, N * value * value);
+  atomic_fetch_add(&wrong, !fine);
+  cudaStreamDestroy(stream);
+  cudaFree(a);
+  cudaFree(d);
+  return NULL;
+}
+
+static void check_threads(cublasLtHandle_t handle) {
+  pthread_t threads[THREADS];
+  shared = handle;
+  for (size_t i = 0; i < THREADS; i++)
+    EXPECT(pthread_create(&threads[i], NULL, work, (void *)(i + 1)) == 0);
+  for (size_t i = 0; i < THREADS; i++)
+    EXPECT(pthread_join(threads[i], NULL) == 0);
+  EXPECT(atomic_load(&wrong) == 0);
+}
+
+static int told;
+
+static void hear(int level, const char *name, const char *message) {
+  told += level == 5 && strcmp(name, "cublasLtMatmulDescInit") == 0 && message != NULL;
+}
+
+static void check_lines(void) {
+  cublasLtMatmulDescOpaque_t opaque;
+  FINE(cublasLtLoggerSetCallback(hear));
+  FINE(cublasLtMatmulDescInit(&opaque, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  FINE(cublasLtLoggerSetLevel(5));
+  FINE(cublasLtMatmulDescInit(&opaque, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  FINE(cublasLtLoggerSetMask(16));
+  FINE(cublasLtMatmulDescInit(&opaque, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, cublasLtLoggerSetLevel(9));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, cublasLtLoggerOpenFile("/nonexistent/file"));
+  FINE(cublasLtLoggerForceDisable());
+  FINE(cublasLtMatmulDescInit(&opaque, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  EXPECT(told == 2);
+}
+
+int main(void) {
+  cublasLtHandle_t handle = NULL;
+  FINE(cublasLtCreate(&handle));
+  FINE(cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  FINE(cublasLtMatrixLayoutCreate(&square, CUDA_R_32F, N, N, N));
+  check_memory(handle);
+  check_refusals(handle);
+  check_cast();
+  check_threads(handle);
+  check_lines();
+  FINE(cublasLtMatrixLayoutDestroy(square));
+  FINE(cublasLtMatmulDescDestroy(desc));
+  FINE(cublasLtDestroy(handle));
+  printf("test_lt: %d checks, %d failed\n", checks, failures);
+  return failures != 0;
+}

@@ -46,7 +46,7 @@ function head_of_cublas() {
   print ""
   print "Made by `make update-coverage` from `doc/cublas-coverage.tsv`; do not edit. A test holds it against the library."
   print ""
-  print "Every function that `cublas_v2.h` and `cublas.h` of CUDA 13.0 declare, without `_v2`. What takes sizes is there for"
+  print "Every function that `cublas_v2.h`, `cublas.h` and `cublasLt.h` of CUDA 13.0 declare, without `_v2`. What takes sizes is there for"
   print "`int` and, by a name that ends in `_64`, for `int64_t`, unless NVIDIA has none. How they compute: [cublas.md](cublas.md)."
 }
 

@@ -8,7 +8,7 @@
  * is made in float aside, so that D is rounded once.
  *
  * Shapes and types are looked at first (describe_task()), which is all that the heuristic does; then memory; then it is
- * sent. No state, no locks. Called by programs. Nothing waits but for compilers.
+ * sent. No state, no locks. Called by programs; and by lt_transform.c, for orders. Nothing waits but for compilers.
  */
 #include "base/error.h"
 #include "cublas/gemm.h"

@@ -17,6 +17,14 @@ if [ -n "$CXX" ]; then
   $CXX cxx.cpp $(flags --cflags --libs vptr-cublas vptr-cudart) -o cxx && on_each_device ./cxx || exit 1
 fi
 
+# cublasLt is in the same library, under its own name.
+# shellcheck disable=SC2046
+$CC -D_GNU_SOURCE "$tests/test_lt.c" -I"$CUDA_HOME/include" $(flags --cflags vptr) \
+  -L"$CUDA_HOME/lib64" -lcublasLt -lcublas -lcudart -lvptr -pthread -o lt || exit 1
+if "$has_platform" "$pocl"; then
+  VPTR_PLATFORM=$pocl ./lt || { echo '^ cublasLt on PoCL'; exit 1; }
+fi
+
 # What NVIDIA's linker would have written into a program: its library's name, and its version of the symbol.
 for release in 12 13; do
   if [ ! -e "$CUDA_HOME/libcublas.so.$release" ]; then
@@ -30,4 +38,10 @@ for release in 12 13; do
   $CC -shared -fPIC stub.c -Wl,--version-script=stub.map -Wl,-soname,"libcublas.so.$release" -o stub/libcublas.so &&
     $CC old.c -Lstub -lcublas -o old || exit 1
   LD_LIBRARY_PATH=$CUDA_HOME:$LD_LIBRARY_PATH on_each_device ./old || { echo "^ libcublas.so.$release"; exit 1; }
+  printf 'unsigned long cublasLtGetVersion(void) { return 0; }\n' >lt_stub.c
+  printf 'libcublasLt.so.%s { global: *; };\n' "$release" >lt_stub.map
+  printf 'unsigned long cublasLtGetVersion(void);\nint main(void) { return cublasLtGetVersion() < 130000; }\n' >lt_old.c
+  $CC -shared -fPIC lt_stub.c -Wl,--version-script=lt_stub.map -Wl,-soname,"libcublasLt.so.$release" -o stub/libcublasLt.so &&
+    $CC lt_old.c -Lstub -lcublasLt -o lt_old || exit 1
+  LD_LIBRARY_PATH=$CUDA_HOME:$LD_LIBRARY_PATH on_each_device ./lt_old || { echo "^ libcublasLt.so.$release"; exit 1; }
 done

@@ -19,7 +19,7 @@ printf '%s\n' "$made" | diff -u "$srcdir/doc/cublas-coverage.md" - ||
   exit $status
 }
 exported=$(nm --dynamic --defined-only .libs/libvptr-cublas.so | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u)
-complain 'exported, and no name of cuBLAS' "$(echo "$exported" | grep -vE '^cublas[A-Z][A-Za-z0-9]*(_v2)?(_64)?$')"
+complain 'exported, and no name of cuBLAS' "$(echo "$exported" | grep -vE '^cublas[A-Z][A-Za-z0-9]*(_v2|_internal)?(_64)?$')"
 
 # A name of the first part is one of a second version, if there is one, or an inline function; one of the second is a
 # symbol as it is.

@@ -11,19 +11,19 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
 
-# prototypes HEADER FOLDER: a line for each function. Numbers of 16 bits are hidden from C in NVIDIA's.
+# prototypes HEADER FOLDER: a line for each function. One of NVIDIA's takes nothing by the old form. Numbers of 16 bits are hidden from C in NVIDIA's.
 prototypes() {
   printf '#include <%s>\n' "$1" >"$work/all.c"
   $CC -fsyntax-only -aux-info "$work/info" -I"$2" -I"$srcdir/include" "$work/all.c" &&
-    sed -nE 's/vptr_long_long/long long int/g; s/^.* extern [A-Za-z_ ]* \*?(cublas[A-Za-z0-9_]* \(.*;).*/\1/p' \
+    sed -nE 's/vptr_long_long/long long int/g; s/\(\/\* \?\?\? \*\/\)/(void)/; s/^.* extern [A-Za-z_ ]* \*?(cublas[A-Za-z0-9_]* \(.*;).*/\1/p' \
       "$work/info" |
     grep -vE "__half_raw|__nv_bfloat16" | sort -u
 }
 
 if $CC -fsyntax-only -aux-info "$work/info" -x c /dev/null 2>"$work/err" && [ -e "$work/info" ]; then
-  for header in cublas_v2.h cublas.h; do
+  for header in cublas_v2.h cublas.h cublasLt.h; do
     prototypes $header "$ours" >"$work/ours" && prototypes $header "$theirs" >"$work/theirs" || status=1
-    [ "$(wc -l <"$work/ours")" -gt 400 ] || { echo "$header: hardly a function was found in ours"; status=1; }
+    grep -q cublasLt "$work/ours" || [ "$(wc -l <"$work/ours")" -gt 400 ] || { echo "$header: hardly a function was found in ours"; status=1; }
     comm -23 "$work/ours" "$work/theirs" >"$work/other"
     [ ! -s "$work/other" ] || { cat "$work/other"; echo "^ $header: NVIDIA's has other prototypes"; status=1; }
   done
@@ -32,9 +32,9 @@ else
 fi
 
 # The numbers of the version are ours.
-grep -oE 'CUBLAS_[A-Za-z0-9_]+ = ' "$ours/cublas_api.h" | sed 's/ = //' | sort -u >"$work/names"
+grep -ohE 'CUBLAS(LT)?_[A-Za-z0-9_]+ = ' "$ours/cublas_api.h" "$ours/cublasLt.h" | sed 's/ = //' | sort -u >"$work/names"
 {
-  printf '#include <stdio.h>\n#include <cublas_api.h>\nint main(void) {\n'
+  printf '#include <stdio.h>\n#include <cublas_api.h>\n#include <cublasLt.h>\nint main(void) {\n'
   sed 's/.*/  printf("& %d\\n", (int)&);/' "$work/names"
   printf '  return 0;\n}\n'
 } >"$work/values.c"

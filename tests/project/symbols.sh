@@ -63,7 +63,7 @@ fi
 
 # cuBLAS's names alone, under our version and NVIDIA's.
 others=$([ -z "$cublas" ] || exported .libs/libvptr-cublas.so |
-  grep -vE '^cublas[A-Z][A-Za-z0-9]*(_v2)?(_64)?@(@VPTR_CUBLAS_[0-9]+|libcublas\.so\.1[23])$')
+  grep -vE '^cublas[A-Z][A-Za-z0-9]*(_v2|_internal)?(_64)?@(@VPTR_CUBLAS_[0-9]+|libcublas(Lt)?\.so\.1[23])$')
 [ -z "$others" ] || complain 'libvptr-cublas.so exports more than it should' "$others"
 
 # And cuFFT's.

@@ -21,7 +21,7 @@ static atomic_int wrong;
 static void questions_open_nothing(void) {
   nvmlMemory_t unused, used;
   nvmlProcessInfo_t info;
-  nvmlDevice_t device;
+  nvmlDevice_t device = NULL;
   unsigned int count = 1;
   char name[256];
   conform_true(nvmlInit_v2() == NVML_SUCCESS && nvmlDeviceGetHandleByIndex_v2(0, &device) == NVML_SUCCESS);
@@ -38,7 +38,7 @@ static void questions_open_nothing(void) {
 }
 
 static void failures_stay_here(void) {
-  nvmlDevice_t device;
+  nvmlDevice_t device = NULL;
   conform_true(nvmlInit_v2() == NVML_SUCCESS);
   conform_true(nvmlDeviceGetHandleByIndex_v2(99, &device) == NVML_ERROR_INVALID_ARGUMENT);
   conform_true(strstr(vptr_last_error(), "nvmlDeviceGetHandleByIndex: there is no device 99") != NULL);
@@ -55,7 +55,7 @@ static void older_versions_write_no_more_than_they_had(void) {
     unsigned char guard[16];
   } process;
   nvmlPciInfo_t pci;
-  nvmlDevice_t device;
+  nvmlDevice_t device = NULL;
   unsigned int count = 1;
   memset(&process, 0x5a, sizeof process);
   memset(&pci, 0x5a, sizeof pci);

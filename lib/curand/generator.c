@@ -2,7 +2,7 @@
 /*
  * generator - curandCreateGenerator(), curandDestroyGenerator(), and the settings of a generator; see generator.h.
  *
- * Lock: `lock`, of rank LEAF, guards the list of blocks. Called by programs; and by generate.c, for whether a generator
+ * Lock: `lock`, of rank LEAF, guards the list of blocks. Called by programs; and by call.c, for whether a generator
  * lives and where its stream is. Creating one for a device opens that; setting a stream waits for the work that an
  * earlier one still has of the generator's.
  */
@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "cuda/device.h"
 #include "cuda/stream.h"
+#include "curand/direction.h"
 #include "curand/lane.h"
 #include "curand/status.h"
 #include "mapper/registry.h"
@@ -25,9 +26,19 @@
 enum { BLOCKS = 64, PLACES = 64 };
 
 static const vptr__rand_type types[] = {
-  { CURAND_RNG_PSEUDO_XORWOW, "xorwow", 4096, 4096, 1, sizeof(vptr_rand_xorwow) },
-  { CURAND_RNG_PSEUDO_MRG32K3A, "mrg", 81920, 4096, 1, sizeof(vptr_rand_mrg) },
-  { CURAND_RNG_PSEUDO_PHILOX4_32_10, "philox", 65536, 65536, 4, sizeof(vptr_rand_philox) },
+  { CURAND_RNG_PSEUDO_XORWOW, VPTR__RAND_LANES, "xorwow", false, false, 4096, 4096, 1, sizeof(vptr_rand_xorwow) },
+  { CURAND_RNG_PSEUDO_MRG32K3A, VPTR__RAND_LANES, "mrg", false, false, 81920, 4096, 1, sizeof(vptr_rand_mrg) },
+  { CURAND_RNG_PSEUDO_PHILOX4_32_10, VPTR__RAND_LANES, "philox", false, false, 65536, 65536, 4,
+    sizeof(vptr_rand_philox) },
+  { .type = CURAND_RNG_PSEUDO_MT19937, .family = VPTR__RAND_TWISTER, .name = "mt19937" },
+  { .type = CURAND_RNG_QUASI_SOBOL32, .family = VPTR__RAND_QUASI, .name = "sobol32" },
+  { .type = CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, .family = VPTR__RAND_QUASI, .name = "sobol32", .is_scrambled = true },
+  { .type = CURAND_RNG_QUASI_SOBOL64, .family = VPTR__RAND_QUASI, .name = "sobol64", .is_wide = true },
+  { .type = CURAND_RNG_QUASI_SCRAMBLED_SOBOL64,
+    .family = VPTR__RAND_QUASI,
+    .name = "sobol64",
+    .is_wide = true,
+    .is_scrambled = true },
 };
 
 static struct {
@@ -60,6 +71,8 @@ curandStatus_t vptr__rand_check(const char *call, const struct curandGenerator_s
 static const vptr__rand_type *find_type(curandRngType_t type) {
   if (type == CURAND_RNG_PSEUDO_DEFAULT)
     type = CURAND_RNG_PSEUDO_XORWOW;
+  if (type == CURAND_RNG_QUASI_DEFAULT)
+    type = CURAND_RNG_QUASI_SOBOL32;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (types[i].type == type)
       return &types[i];
@@ -106,9 +119,13 @@ static curandStatus_t create(const char *call, curandGenerator_t *generator_out,
     place->mapper = mapper;
     place->stream = NULL;
     place->seed = place->offset = 0;
-    place->ordering = CURAND_ORDERING_PSEUDO_DEFAULT;
+    place->dimensions = 1;
+    place->ordering =
+        type->family == VPTR__RAND_QUASI ? CURAND_ORDERING_QUASI_DEFAULT : CURAND_ORDERING_PSEUDO_DEFAULT;
     place->states = NULL;
     place->state_bytes = 0;
+    place->table = NULL;
+    place->begun = 0;
     atomic_store_explicit(&place->is_live, true, memory_order_release);
   }
   vptr__lock_give(&generators.lock);
@@ -148,6 +165,8 @@ static vptr_status free_states(curandGenerator_t generator) {
   void *states = generator->states;
   vptr__stream *stream;
   generator->states = NULL;
+  vptr__memory_free(generator->table);
+  generator->table = NULL;
   if (generator->is_host || states == NULL) {
     vptr__memory_free(states);
     return VPTR_SUCCESS;
@@ -223,39 +242,83 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 
 /* ---- the sequence ----------------------------------------------------------------------------------------- */
 
+/* That the generator's family is no other one. */
+static curandStatus_t check_family(const char *call, const struct curandGenerator_st *generator, bool has_it,
+                                   const char *what) {
+  curandStatus_t status = vptr__rand_check(call, generator);
+  if (status != CURAND_STATUS_SUCCESS || has_it)
+    return status;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: a generator of type %d has no %s", call, (int)generator->type->type,
+              what);
+  return CURAND_STATUS_TYPE_ERROR;
+}
+
+static bool is_of(const struct curandGenerator_st *generator, vptr__rand_family family) {
+  return is_live(generator) && generator->type->family == family;
+}
+
+/* A twister has no place in another seed's sequence, and stays where it is in its own. */
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed) {
-  curandStatus_t status = vptr__rand_check("curandSetPseudoRandomGeneratorSeed", generator);
+  curandStatus_t status =
+      check_family("curandSetPseudoRandomGeneratorSeed", generator, !is_of(generator, VPTR__RAND_QUASI), "seed");
   if (status != CURAND_STATUS_SUCCESS)
     return status;
+  if (generator->type->family != VPTR__RAND_TWISTER || generator->seed != seed)
+    generator->has_begun = false;
   generator->seed = seed;
-  generator->has_begun = false;
   return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
-  curandStatus_t status = vptr__rand_check("curandSetGeneratorOffset", generator);
+  curandStatus_t status =
+      check_family("curandSetGeneratorOffset", generator, !is_of(generator, VPTR__RAND_TWISTER), "offset");
   if (status != CURAND_STATUS_SUCCESS)
     return status;
   generator->offset = offset;
+  if (generator->type->family == VPTR__RAND_LANES)
+    generator->has_begun = false;
+  return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int num_dimensions) {
+  curandStatus_t status = check_family("curandSetQuasiRandomGeneratorDimensions", generator,
+                                       is_of(generator, VPTR__RAND_QUASI), "dimensions");
+  if (status != CURAND_STATUS_SUCCESS)
+    return status;
+  if (num_dimensions == 0 || num_dimensions > VPTR__RAND_DIMENSIONS) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                "curandSetQuasiRandomGeneratorDimensions: %u dimensions, and 1 to %d are "
+                "allowed",
+                num_dimensions, VPTR__RAND_DIMENSIONS);
+    return CURAND_STATUS_OUT_OF_RANGE;
+  }
+  generator->dimensions = num_dimensions;
   generator->has_begun = false;
   return CURAND_STATUS_SUCCESS;
 }
 
 /* Orderings that depend on the device, or on seeds that no document tells, are not there: another order would be a
    silent change of a program's numbers. */
+static bool has_order(const vptr__rand_type *type, curandOrdering_t order) {
+  if (type->family == VPTR__RAND_QUASI)
+    return order == CURAND_ORDERING_QUASI_DEFAULT;
+  return order == CURAND_ORDERING_PSEUDO_DEFAULT || order == CURAND_ORDERING_PSEUDO_LEGACY ||
+         (order == CURAND_ORDERING_PSEUDO_BEST && type->family == VPTR__RAND_LANES);
+}
+
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
   curandStatus_t status = vptr__rand_check("curandSetGeneratorOrdering", generator);
   if (status != CURAND_STATUS_SUCCESS)
     return status;
-  if (order != CURAND_ORDERING_PSEUDO_BEST && order != CURAND_ORDERING_PSEUDO_DEFAULT &&
-      order != CURAND_ORDERING_PSEUDO_LEGACY) {
+  if (!has_order(generator->type, order)) {
     vptr__error(VPTR_ERROR_UNSUPPORTED,
-                "curandSetGeneratorOrdering: the order is %d, and pseudorandom generators have %d, %d and %d here",
-                (int)order, CURAND_ORDERING_PSEUDO_BEST, CURAND_ORDERING_PSEUDO_DEFAULT,
-                CURAND_ORDERING_PSEUDO_LEGACY);
+                "curandSetGeneratorOrdering: the order is %d, and a generator of type %d has none such here: "
+                "doc/curand.md tells which",
+                (int)order, (int)generator->type->type);
     return CURAND_STATUS_OUT_OF_RANGE;
   }
+  if (generator->type->family != VPTR__RAND_TWISTER || generator->ordering != order)
+    generator->has_begun = false;
   generator->ordering = order;
-  generator->has_begun = false;
   return CURAND_STATUS_SUCCESS;
 }

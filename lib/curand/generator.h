@@ -20,10 +20,19 @@
 #include "mapper/mapper.h"
 #include "stream/stream.h"
 
+/* How its numbers come about. */
+typedef enum vptr__rand_family {
+  VPTR__RAND_LANES,  /* lanes.h */
+  VPTR__RAND_QUASI,  /* quasi.h */
+  VPTR__RAND_TWISTER /* twister.h */
+} vptr__rand_family;
+
 /* What all generators of a type have in common. */
 typedef struct vptr__rand_type {
   curandRngType_t type;
+  vptr__rand_family family;
   const char *name;              /* its kernels' names begin so */
+  bool is_wide, is_scrambled;    /* Sobol's */
   unsigned int lanes, lanes_legacy;
   unsigned int each;             /* numbers of a unit; 4: of normal ones, too, else those come in pairs */
   size_t lane_bytes;
@@ -36,10 +45,13 @@ struct curandGenerator_st {
   vptr_mapper *mapper;
   cudaStream_t stream;
   unsigned long long seed, offset; /* the offset goes along with the sequence */
+  unsigned int dimensions;         /* Sobol's */
   curandOrdering_t ordering;
   void *states;                  /* NULL: none yet */
   size_t state_bytes;
   unsigned long long at, taken;  /* the next unit's lane, and how many of its numbers have been handed out */
+  unsigned int *table;             /* a twister's states on the host, until all have begun; else NULL */
+  unsigned int begun;              /* lanes of a twister */
 };
 
 /* One that lives; else NOT_INITIALIZED, which is said in the words of `call`. */

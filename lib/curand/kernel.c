@@ -2,7 +2,7 @@
 /*
  * kernel - the module of the library's own kernels; see kernel.h.
  *
- * Lock: `lock`, of rank UNIT, since reading a module takes others. Called by generate.c. The first call of a kernel on
+ * Lock: `lock`, of rank UNIT, since reading a module takes others. Called by lanes.c, quasi.c and twister.c. The first call of a kernel on
  * a device waits for the driver's compiler.
  */
 #include "curand/kernel.h"
@@ -11,6 +11,8 @@
 #include "base/lock.h"
 #include "curand/kernel_text.h"
 #include "module/module.h"
+
+#include <stdio.h>
 
 enum { BLOCK = 64 };
 
@@ -42,4 +44,12 @@ vptr_status vptr__rand_launch(const char *call, vptr__stream *stream, const char
                           .arguments = arguments };
   vptr_status status = find_function(kernel, &function);
   return status == VPTR_SUCCESS ? vptr__function_launch(function, stream, &launch) : status;
+}
+
+vptr_status vptr__rand_launch_fill(const char *call, vptr__stream *stream, const char *generator,
+                                   vptr__rand_number number, uint64_t threads, void *const *arguments) {
+  static const char *const plurals[] = { "words", "floats", "doubles", "longs" };
+  char kernel[32];
+  snprintf(kernel, sizeof kernel, "%s_%s", generator, plurals[number]);
+  return vptr__rand_launch(call, stream, kernel, threads, arguments);
 }

@@ -12,10 +12,15 @@
 
 #include <vptr/vptr.h>
 
+#include "curand/number.h"
 #include "stream/stream.h"
 
 /* One thread for each of `threads`, at least 1, in a line; `arguments` are the address of each. `call` is for words. */
 vptr_status vptr__rand_launch(const char *call, vptr__stream *stream, const char *kernel, uint64_t threads,
                               void *const *arguments);
+
+/* The kernel that fills memory with a generator's numbers: xorwow_words and its kin. */
+vptr_status vptr__rand_launch_fill(const char *call, vptr__stream *stream, const char *generator,
+                                   vptr__rand_number number, uint64_t threads, void *const *arguments);
 
 #endif

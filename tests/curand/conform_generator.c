@@ -82,6 +82,71 @@ static void check_settings(curandRngType_t type) {
   FINE(curandDestroyGenerator(generator));
 }
 
+/* A twister goes on with its own seed, and begins anew with another. */
+static void check_twister(void) {
+  unsigned int first[24], again[24];
+  curandGenerator_t generator;
+  FINE(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_MT19937));
+  GIVES(curandSetGeneratorOffset(generator, 0), CURAND_STATUS_TYPE_ERROR);
+  GIVES(curandSetQuasiRandomGeneratorDimensions(generator, 1), CURAND_STATUS_TYPE_ERROR);
+  GIVES(curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_BEST), CURAND_STATUS_OUT_OF_RANGE);
+  FINE(curandSetPseudoRandomGeneratorSeed(generator, 5));
+  FINE(curandGenerate(generator, first, 24));
+  FINE(curandSetPseudoRandomGeneratorSeed(generator, 6));
+  FINE(curandGenerate(generator, again, 8));
+  EXPECT(memcmp(first, again, 8 * sizeof *first) != 0);
+  FINE(curandSetPseudoRandomGeneratorSeed(generator, 5));
+  FINE(curandGenerate(generator, again, 5));
+  FINE(curandSetPseudoRandomGeneratorSeed(generator, 5));
+  FINE(curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_DEFAULT));
+  FINE(curandGenerate(generator, again + 5, 19));
+  EXPECT(memcmp(first, again, sizeof first) == 0);
+  FINE(curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_LEGACY));
+  FINE(curandGenerate(generator, again, 24));
+  EXPECT(memcmp(first, again, sizeof first) == 0);
+  FINE(curandGenerateNormal(generator, (float *)first, 3, 0, 1));
+  FINE(curandDestroyGenerator(generator));
+}
+
+/* A call goes on in each dimension, and so it does with other dimensions. */
+static void check_quasi_settings(curandRngType_t type) {
+  unsigned int all[24], some[12];
+  curandGenerator_t generator;
+  FINE(curandCreateGeneratorHost(&generator, type));
+  GIVES(curandSetPseudoRandomGeneratorSeed(generator, 1), CURAND_STATUS_TYPE_ERROR);
+  GIVES(curandSetQuasiRandomGeneratorDimensions(generator, 0), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandSetQuasiRandomGeneratorDimensions(generator, 20001), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_DEFAULT), CURAND_STATUS_OUT_OF_RANGE);
+  FINE(curandSetGeneratorOrdering(generator, CURAND_ORDERING_QUASI_DEFAULT));
+  FINE(curandSetQuasiRandomGeneratorDimensions(generator, 3));
+  FINE(curandGenerateSeeds(generator));
+  GIVES(curandGenerate(generator, all, 7), CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  GIVES(curandGenerateNormal(generator, (float *)all, 7, 0, 1), CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  GIVES(curandGenerateLongLong(generator, (unsigned long long *)all, 3), CURAND_STATUS_TYPE_ERROR);
+  FINE(curandGenerate(generator, all, 24));
+  FINE(curandSetGeneratorOffset(generator, 2));
+  FINE(curandGenerate(generator, some, 6));
+  EXPECT(memcmp(some, all + 2, 8) == 0 && memcmp(some + 2, all + 10, 8) == 0 && memcmp(some + 4, all + 18, 8) == 0);
+  FINE(curandSetQuasiRandomGeneratorDimensions(generator, 2));
+  FINE(curandGenerate(generator, some, 8));
+  EXPECT(memcmp(some, all + 4, 16) == 0 && memcmp(some + 4, all + 12, 16) == 0);
+  FINE(curandGenerateNormal(generator, (float *)some, 6, 0, 1));
+  FINE(curandGeneratePoisson(generator, some, 6, 10));
+  FINE(curandDestroyGenerator(generator));
+}
+
+static void check_wide(curandRngType_t type) {
+  unsigned long long longs[6];
+  unsigned int words[6];
+  curandGenerator_t generator;
+  FINE(curandCreateGeneratorHost(&generator, type));
+  GIVES(curandGenerate(generator, words, 6), CURAND_STATUS_TYPE_ERROR);
+  FINE(curandGenerateLongLong(generator, longs, 6));
+  FINE(curandGeneratePoisson(generator, words, 6, 10));
+  EXPECT(longs[0] != longs[1]);
+  FINE(curandDestroyGenerator(generator));
+}
+
 static void check_arguments(void) {
   curandGenerator_t generator, philox;
   unsigned int words[4];
@@ -112,6 +177,7 @@ static void check_refusals(void) {
   GIVES(curandCreateGeneratorHost(NULL, CURAND_RNG_PSEUDO_XORWOW), CURAND_STATUS_OUT_OF_RANGE);
   GIVES(curandCreateGenerator(NULL, CURAND_RNG_PSEUDO_XORWOW), CURAND_STATUS_OUT_OF_RANGE);
   GIVES(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_MTGP32), CURAND_STATUS_TYPE_ERROR);
+  GIVES(curandSetQuasiRandomGeneratorDimensions(NULL, 1), CURAND_STATUS_NOT_INITIALIZED);
   FINE(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_XORWOW));
   GIVES(curandGenerate(generator, NULL, 1), CURAND_STATUS_OUT_OF_RANGE);
   GIVES(curandGenerate(generator, &word, ~(size_t)0), CURAND_STATUS_OUT_OF_RANGE);
@@ -142,6 +208,11 @@ int main(void) {
   check_life();
   for (int i = 0; i < 3; i++)
     check_settings(types[i]);
+  check_twister();
+  check_quasi_settings(CURAND_RNG_QUASI_SOBOL32);
+  check_quasi_settings(CURAND_RNG_QUASI_SCRAMBLED_SOBOL32);
+  check_wide(CURAND_RNG_QUASI_SOBOL64);
+  check_wide(CURAND_RNG_QUASI_SCRAMBLED_SOBOL64);
   check_arguments();
   check_refusals();
   printf("%d checks, %d failed\n", checks, failures);

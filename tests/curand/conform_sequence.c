@@ -27,7 +27,7 @@ static int failures;
   } while (0)
 
 static size_t size_of(int number) {
-  return number == DOUBLES || number == NORMALS_DOUBLE ? 8 : 4;
+  return number == DOUBLES || number == NORMALS_DOUBLE || number == LONGS ? 8 : 4;
 }
 
 static int draw(curandGenerator_t generator, int number, void *to, size_t count) {
@@ -38,6 +38,8 @@ static int draw(curandGenerator_t generator, int number, void *to, size_t count)
     return (int)curandGenerateUniform(generator, (float *)to, count);
   case DOUBLES:
     return (int)curandGenerateUniformDouble(generator, (double *)to, count);
+  case LONGS:
+    return (int)curandGenerateLongLong(generator, (unsigned long long *)to, count);
   case NORMALS:
     return (int)curandGenerateNormal(generator, (float *)to, count, 1, 2);
   case NORMALS_DOUBLE:
@@ -47,14 +49,27 @@ static int draw(curandGenerator_t generator, int number, void *to, size_t count)
   }
 }
 
+/* Whether all of its bits are cuRAND's. */
+static int is_exact(const sequence *it) {
+  return it->number <= DOUBLES || it->number == LONGS;
+}
+
+static void set_up(curandGenerator_t generator, const sequence *it) {
+  if (it->type >= CURAND_RNG_QUASI_DEFAULT)
+    CHECK(curandSetQuasiRandomGeneratorDimensions(generator, (unsigned int)it->seed));
+  else
+    CHECK(curandSetPseudoRandomGeneratorSeed(generator, it->seed));
+  CHECK(curandSetGeneratorOrdering(generator, it->ordering));
+  if (it->type != CURAND_RNG_PSEUDO_MT19937)
+    CHECK(curandSetGeneratorOffset(generator, it->offset));
+}
+
 static void generate(const sequence *it, int on_device, char *to) {
   curandGenerator_t generator;
   size_t size = size_of(it->number);
   char *buffer = to;
   CHECK(on_device ? curandCreateGenerator(&generator, it->type) : curandCreateGeneratorHost(&generator, it->type));
-  CHECK(curandSetPseudoRandomGeneratorSeed(generator, it->seed));
-  CHECK(curandSetGeneratorOrdering(generator, it->ordering));
-  CHECK(curandSetGeneratorOffset(generator, it->offset));
+  set_up(generator, it);
   if (on_device)
     CHECK(cudaMalloc((void **)&buffer, MOST * size));
   CHECK(draw(generator, it->number, buffer, it->first));
@@ -93,18 +108,17 @@ static void print_sequence(const sequence *it, const char *numbers) {
   size_t bytes = (it->first + it->then) * size_of(it->number);
   printf("{ (curandRngType_t)%d, (curandOrdering_t)%d, %lluu, %lluu, %d, %zu, %zu,\n  0x%016llxu,\n  { ",
          (int)it->type, (int)it->ordering, it->seed, it->offset, it->number, it->first, it->then,
-         it->number <= DOUBLES ? hash_of(numbers, bytes) : 0);
+         is_exact(it) ? hash_of(numbers, bytes) : 0);
   for (int i = 0; i < 6; i++)
-    printf("%.*g%s", size_of(it->number) == 8 ? 17 : 9,
-           it->number <= DOUBLES ? 0 : number_at(it, numbers, place_of(it, i)),
+    printf("%.*g%s", size_of(it->number) == 8 ? 17 : 9, is_exact(it) ? 0 : number_at(it, numbers, place_of(it, i)),
            i < 5 ? (i == 2 ? ",\n    " : ", ") : " } },\n");
 }
 
 static void check_sequence(const sequence *it, int on_device, const char *numbers) {
   size_t bytes = (it->first + it->then) * size_of(it->number);
   double tolerance = size_of(it->number) == 8 ? 1e-13 : 2e-5;
-  int is_right = it->number > DOUBLES || hash_of(numbers, bytes) == it->hash;
-  for (int i = 0; i < 6 && it->number > DOUBLES; i++)
+  int is_right = !is_exact(it) || hash_of(numbers, bytes) == it->hash;
+  for (int i = 0; i < 6 && !is_exact(it); i++)
     if (!(fabs(number_at(it, numbers, place_of(it, i)) - it->some[i]) <= tolerance * (1 + fabs(it->some[i]))))
       is_right = 0;
   if (is_right)

@@ -8,9 +8,10 @@
 
 #include <curand.h>
 
-enum { WORDS, FLOATS, DOUBLES, NORMALS, NORMALS_DOUBLE, LOG_NORMALS };
+enum { WORDS, FLOATS, DOUBLES, NORMALS, NORMALS_DOUBLE, LOG_NORMALS, LONGS };
 
-/* Two calls, one behind the other, of so many numbers. */
+/* Two calls, one behind the other, of so many numbers. Sobol's sequences have dimensions for a seed; MT19937 has no
+ * offset. */
 typedef struct sequence {
   curandRngType_t type;
   curandOrdering_t ordering;

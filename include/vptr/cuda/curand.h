@@ -104,6 +104,9 @@ VPTR_CUDA_API curandStatus_t CURANDAPI curandSetPseudoRandomGeneratorSeed(curand
                                                                           unsigned long long seed);
 VPTR_CUDA_API curandStatus_t CURANDAPI curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
 VPTR_CUDA_API curandStatus_t CURANDAPI curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
+/* Of Sobol's sequences: 1 to 20,000; 1 if none is set. */
+VPTR_CUDA_API curandStatus_t CURANDAPI curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                                               unsigned int num_dimensions);
 /* Computes what the first numbers would else wait for. */
 VPTR_CUDA_API curandStatus_t CURANDAPI curandGenerateSeeds(curandGenerator_t generator);
 
@@ -114,6 +117,9 @@ VPTR_CUDA_API curandStatus_t CURANDAPI curandGetProperty(libraryPropertyType typ
 
 /* All 32 bits are random. */
 VPTR_CUDA_API curandStatus_t CURANDAPI curandGenerate(curandGenerator_t generator, unsigned int *outputPtr, size_t num);
+/* Of Sobol's sequences of 64 bits alone. */
+VPTR_CUDA_API curandStatus_t CURANDAPI curandGenerateLongLong(curandGenerator_t generator,
+                                                              unsigned long long *outputPtr, size_t num);
 /* Above 0 and up to 1. */
 VPTR_CUDA_API curandStatus_t CURANDAPI curandGenerateUniform(curandGenerator_t generator, float *outputPtr, size_t num);
 VPTR_CUDA_API curandStatus_t CURANDAPI curandGenerateUniformDouble(curandGenerator_t generator, double *outputPtr,
@@ -130,6 +136,16 @@ VPTR_CUDA_API curandStatus_t CURANDAPI curandGenerateLogNormalDouble(curandGener
                                                                      size_t n, double mean, double stddev);
 VPTR_CUDA_API curandStatus_t CURANDAPI curandGeneratePoisson(curandGenerator_t generator, unsigned int *outputPtr,
                                                              size_t n, double lambda);
+
+/* ---- tables -------------------------------------------------------------------------------------------------- */
+
+/* Of 20,000 dimensions, for curand_init(); they stay where they are. */
+VPTR_CUDA_API curandStatus_t CURANDAPI curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                                                   curandDirectionVectorSet_t set);
+VPTR_CUDA_API curandStatus_t CURANDAPI curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                                                   curandDirectionVectorSet_t set);
+VPTR_CUDA_API curandStatus_t CURANDAPI curandGetScrambleConstants32(unsigned int **constants);
+VPTR_CUDA_API curandStatus_t CURANDAPI curandGetScrambleConstants64(unsigned long long **constants);
 
 #endif
 

@@ -86,6 +86,8 @@ typedef enum curandDirectionVectorSet {
 
 typedef struct curandGenerator_st *curandGenerator_t;
 
+typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
+
 #ifndef __CUDACC_RTC__
 
 /* ---- generators ---------------------------------------------------------------------------------------------- */
@@ -146,6 +148,11 @@ VPTR_CUDA_API curandStatus_t CURANDAPI curandGetDirectionVectors64(curandDirecti
                                                                    curandDirectionVectorSet_t set);
 VPTR_CUDA_API curandStatus_t CURANDAPI curandGetScrambleConstants32(unsigned int **constants);
 VPTR_CUDA_API curandStatus_t CURANDAPI curandGetScrambleConstants64(unsigned long long **constants);
+
+/* Of the current device, for curand_discrete() of kernels. */
+VPTR_CUDA_API curandStatus_t CURANDAPI
+curandCreatePoissonDistribution(double lambda, curandDiscreteDistribution_t *discrete_distribution);
+VPTR_CUDA_API curandStatus_t CURANDAPI curandDestroyDistribution(curandDiscreteDistribution_t discrete_distribution);
 
 #endif
 

@@ -96,5 +96,7 @@ VPTR_CURAND_SOBOL_INIT(curandStateSobol64_t, curandStateScrambledSobol64_t, unsi
 #include "curand_normal.h"
 #include "curand_lognormal.h"
 #include "curand_poisson.h"
+#include "curand_discrete.h"
+#include "curand_discrete2.h"
 
 #endif

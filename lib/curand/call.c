@@ -2,8 +2,8 @@
 /*
  * call - how a call of a generator begins, and what it asks for; see call.h.
  *
- * No state, no locks. Called by generate.c, quasi.c and twister.c. An upload waits until the host's bytes may change; the
- * rest waits for nothing.
+ * No state, no locks. Called by generate.c, lanes.c, quasi.c and twister.c. An upload waits until the host's bytes may
+ * change; the rest waits for nothing.
  */
 #include "curand/call.h"
 

@@ -10,7 +10,8 @@
  * whose diagonal is ones, and a random constant is added. cuRAND's matrices and constants are in no document. These are
  * Philox's numbers of the dimension, which is the subsequence, with the seed 0.
  *
- * Lock: `lock`, of rank LEAF, guards all that is known. Called by generate.c, table.c. The most takes tenths of a second.
+ * Lock: `lock`, of rank LEAF, guards all that is known. Called by quasi.c and table.c. The most takes tenths of a
+ * second.
  */
 #include "curand/direction.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * direction - the direction vectors of Sobol's sequences, of Joe and Kuo's set for 20,000 dimensions, and their scrambled
- * ones with constants.
+ * direction - the direction vectors of Sobol's sequences, of Joe and Kuo's set for 20,000 dimensions, and their
+ * scrambled ones with constants.
  *
- * They are made of the set's initial numbers (joe-kuo-6.txt) and of primitive polynomials, for as many dimensions as were
- * asked for so far, and stay where they are: a program may keep pointers to them. Vectors of 32 bits are the upper
+ * They are made of the set's initial numbers (joe-kuo-6.txt) and of primitive polynomials, for as many dimensions as
+ * were asked for so far, and stay where they are: a program may keep pointers to them. Vectors of 32 bits are the upper
  * halves of those of 64.
  *
  * Lock: `lock` of direction.c, of rank LEAF, while vectors are made. What was asked for is constant then.

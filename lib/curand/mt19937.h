@@ -2,11 +2,12 @@
 /*
  * mt19937 - MT19937 of Matsumoto and Nishimura (1998), and how its output is drawn: for the kernels and for the host.
  *
- * There are 8192 lanes, 2^2048 numbers apart. A lane goes on by blocks of 624 numbers, of which eight at a time are handed
- * out: eight of the first lane, eight of the second, and so on, in 78 rounds. Which eight is cuRAND's order: the first
- * round takes eight single numbers, and each seven that follow take 56 neighbours, seven for each of the eight.
+ * There are 8192 lanes, 2^2048 numbers apart. A lane goes on by blocks of 624 numbers, of which eight at a time are
+ * handed out: eight of the first lane, eight of the second, and so on, in 78 rounds. Which eight is cuRAND's order: the
+ * first round takes eight single numbers, and each seven that follow take 56 neighbours, seven for each of the eight.
  *
- * The states are the block's words, a row for each of 624, and a column for each lane. What a request's members mean here:
+ * The states are the block's words, a row for each of 624, and a column for each lane. What a request's members mean
+ * here:
  *
  *     at, count        the first number of the block of all lanes, and how many
  *     lanes            numbers of a round
@@ -78,7 +79,7 @@ VPTR_RAND_SINGLES(mt19937, unsigned int, VPTR_RAND_ALL_OF, vptr_rand_mt19937_nar
   VPTR_CURAND_FUNCTION void vptr_rand_fill_mt19937_##plural(const unsigned int *states, vptr_rand_request request,     \
                                                             unsigned long long i, number *to) {                        \
     for (; i < request.count; i += request.lanes)                                                                      \
-      to[i] = vptr_rand_mt19937_##number_of(request, vptr_rand_mt19937_at(states, request.at + i));                     \
+      to[i] = vptr_rand_mt19937_##number_of(request, vptr_rand_mt19937_at(states, request.at + i));                    \
   }
 
 VPTR_RAND_FILL_MT19937(words, unsigned int, word)

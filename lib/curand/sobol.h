@@ -2,9 +2,9 @@
 /*
  * sobol - how the output of Sobol's generators is drawn: for the kernels and for the host.
  *
- * A point has a number for each dimension, and the output has all numbers of the first dimension, then all of the second,
- * and so on: cuRAND's order. Threads of a dimension are 2^taken, and each steps by as many points: two such points' Gray
- * codes differ by two bits, so that a step is two sums. What a request's members mean here:
+ * A point has a number for each dimension, and the output has all numbers of the first dimension, then all of the
+ * second, and so on: cuRAND's order. Threads of a dimension are 2^taken, and each steps by as many points: two such
+ * points' Gray codes differ by two bits, so that a step is two sums. What a request's members mean here:
  *
  *     at, count        the first point, and how many there are
  *     lanes, taken     threads of a dimension, and the logarithm of that

@@ -2,8 +2,8 @@
 /*
  * status - the version of cuRAND that this is, and statuses; see status.h.
  *
- * Constant; no locks. Called by programs; and by generator.c and generate.c, for what they return. Nothing
- * blocks.
+ * Constant; no locks. Called by programs; and by call.c, discrete.c, generator.c and table.c, for what they return.
+ * Nothing blocks.
  */
 #include "curand/status.h"
 

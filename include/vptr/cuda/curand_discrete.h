@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * curand_discrete - what curandCreatePoissonDistribution() makes in the device's memory, and how a uniform number is made
- * one of the distribution's. Programs include curand_kernel.h, and look at the pointer alone.
+ * curand_discrete - what curandCreatePoissonDistribution() makes in the device's memory, and how a uniform number is
+ * made one of the distribution's. Programs include curand_kernel.h, and look at the pointer alone.
  */
 #if !defined(__CUDACC__) && defined(__GNUC__)
 #pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */
@@ -11,7 +11,7 @@
 
 #include "vptr_curand_types.h"
 
-/* Values from `first` on, `count` of them; sums[i] is how probable those up to the i-th are together, and the last is 1. */
+/* Values from `first` on, `count` of them; sums[i] is how probable those up to the i-th are together; the last is 1. */
 struct curandDiscreteDistribution_st {
   unsigned int first, count;
   double sums[1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * curand_discrete2 - numbers of a distribution that curandCreatePoissonDistribution() made, of each generator for kernels:
- * one uniform number in double for each. Programs include curand_kernel.h.
+ * curand_discrete2 - numbers of a distribution that curandCreatePoissonDistribution() made, of each generator for
+ * kernels: one uniform number in double for each. Programs include curand_kernel.h.
  */
 #if !defined(__CUDACC__) && defined(__GNUC__)
 #pragma GCC system_header /* C++ of 1998, and C of 1989, have long long as an extension */

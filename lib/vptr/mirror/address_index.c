@@ -9,7 +9,8 @@
  *
  * Called by mirror.c, which adds and removes mirrors; by fault.c for each fault; by move.c, resident_set.c, service.c
  * and visit.c, which need a reference to a mirror; and by all who are given an address: the files of lib/vptr/transfer
- * and lib/cudart. vptr__address_index_remove() blocks until nobody has a reference; nothing else blocks.
+ * and lib/cudart, and curand/call.c. vptr__address_index_remove() blocks until nobody has a reference; nothing else
+ * blocks.
  */
 #include "mirror/address_index.h"
 

@@ -4,10 +4,11 @@
  * is in strategy.c. Setting is in set.c, what needs two devices in peer.c.
  *
  * The file has no data and no locks of its own: a copy is a variable of its call (held_copy.h), and streams and memory
- * have theirs (async.h), none of which is held while a command is waited for. Called by peer.c, which copies the pieces
- * between two devices and waits for a stream's earlier work; by bulk.c, fill.c, pack.c, set.c, stage.c and strategy.c,
- * which wait for what was sent; and by cudart/cuda/copy.c, which copies for CUDA's calls, and array_copy.c, which waits
- * for a command. What a copy waits for is in async.h.
+ * have theirs (async.h), none of which is held while a command is waited for. Called by peer.c, which copies the
+ * pieces between two devices and waits for a stream's earlier work; by bulk.c, fill.c, pack.c, set.c, stage.c and
+ * strategy.c, which wait for what was sent; and by cudart/cuda/copy.c, which copies for CUDA's calls, and
+ * array_copy.c, which waits for a command; and by curand/call.c, for a generator's states. What a copy waits for is in
+ * async.h.
  */
 #include "transfer/async.h"
 

@@ -75,13 +75,13 @@ static void share_points(vptr_rand_request *request, unsigned int dimensions) {
 void vptr__rand_quasi_fill(vptr__rand_call *it, vptr__rand_number number, const vptr_rand_request *wanted, void *to) {
   curandGenerator_t generator = it->generator;
   vptr_rand_request request = *wanted;
-  if (request.count % generator->dimensions != 0)
+  if (wanted->count % generator->dimensions != 0)
     vptr__rand_call_refuse(it, CURAND_STATUS_LENGTH_NOT_MULTIPLE,
                            "the number of them is no multiple of the generator's dimensions");
   vptr__rand_quasi_begin(it);
-  request.count /= generator->dimensions;
-  if (!vptr__rand_call_is_fine(it) || request.count == 0)
+  if (!vptr__rand_call_is_fine(it) || wanted->count == 0)
     return;
+  request.count = wanted->count / generator->dimensions;
   request.at = generator->offset;
   request.lanes = 1;
   if (!generator->is_host)

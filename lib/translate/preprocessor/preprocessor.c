@@ -34,6 +34,10 @@ void vptr__preprocessor_undefine(vptr__preprocessor *preprocessor, const char *n
   vptr__input_run(preprocessor, "<command line>", text);
 }
 
+bool vptr__preprocessor_is_defined(const vptr__preprocessor *preprocessor, const char *name) {
+  return vptr__source_intern(preprocessor->source, name, strlen(name))->macro != NULL;
+}
+
 static void run_define(vptr__preprocessor *preprocessor, const char *define) {
   const char *equals = strchr(define, '=');
   if (*define == '-')

@@ -37,6 +37,7 @@ vptr__preprocessor *vptr__preprocessor_create(vptr__source *source, const vptr__
 /* As -Dname=value and -Uname; value NULL: 1. */
 void vptr__preprocessor_define(vptr__preprocessor *preprocessor, const char *name, const char *value);
 void vptr__preprocessor_undefine(vptr__preprocessor *preprocessor, const char *name);
+bool vptr__preprocessor_is_defined(const vptr__preprocessor *preprocessor, const char *name); /* by now */
 
 /* What a unit begins with: __CUDA_ARCH__, and the options of whoever compiles it in their order, each "NAME",
  * "NAME=VALUE", or "-NAME", which undefines it. The list ends with NULL, and may be NULL. */

@@ -74,6 +74,9 @@ static void write_variable(vptr__emitter *emitter, const vptr__declaration *vari
   vptr__writer_format(emitter->out, "//vptr variable name=%s lowered=%s size=%llu align=%llu kind=%s",
                       encode_qualified_name(emitter, variable), vptr__emit_lowered_name(emitter->arena, variable),
                       (unsigned long long)size, (unsigned long long)alignment, kind);
+  if (variable->reference != NULL)
+    vptr__writer_format(emitter->out, " reference=%s%s", variable->reference->is_surface ? "surface" : "texture",
+                        variable->reference->reads_floats ? " reads=floats" : "");
   if (is_defined_elsewhere(variable, size))
     vptr__writer_text(emitter->out, " extern=1");
   else

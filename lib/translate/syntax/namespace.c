@@ -77,6 +77,17 @@ static void read_attempt(vptr__parser *parser, size_t end) {
 
 /* ---- one declaration ------------------------------------------------------------------------------------- */
 
+static void read_texture(vptr__parser *parser, size_t end) {
+  size_t begin = parser->at;
+  vptr__texture_prepare(parser);
+  vptr__attempt attempt = vptr__attempt_begin(parser);
+  vptr__texture_declare(parser);
+  if (vptr__attempt_end(parser, attempt))
+    return;
+  declare_skipped(parser, begin, end, parser->reason);
+  parser->at = end;
+}
+
 static const char template_reason[] =
     "templates are not supported yet; write the function or struct for each type, or make it by a macro";
 
@@ -147,6 +158,8 @@ static void read_declaration(vptr__parser *parser) {
     end = begin + 1;
   if (vptr__parser_kind(parser) == VPTR__KEYWORD_TEMPLATE)
     read_template(parser, end);
+  else if (vptr__texture_is_reference(parser))
+    read_texture(parser, end);
   else if (vptr__skip_has_words(parser, begin, end, true))
     read_certain(parser, end);
   else if (parser->default_device && !may_have_members(parser, begin))

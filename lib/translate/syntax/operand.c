@@ -133,6 +133,13 @@ static vptr__expression *read_name(vptr__parser *parser) {
   vptr__declaration *declaration = written.declaration;
   if (written.name == NULL)
     return refuse_operand(parser, "expected a name behind ::");
+  vptr__expression *texel = declaration == NULL ? vptr__texture_call(parser) : NULL;
+  if (texel != NULL)
+    return texel;
+  if (declaration != NULL && declaration->reference != NULL)
+    return refuse_operand(parser,
+                          "a texture or surface reference is named where one reads or writes by it alone: as in "
+                          "tex2D(image, x, y)");
   if (declaration == NULL && parser->function_name != NULL && is_function_name(token)) {
     vptr__parser_take(parser);
     return make_string(parser, parser->function_name, (uint32_t)strlen(parser->function_name), token->position);

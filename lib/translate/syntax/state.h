@@ -62,6 +62,8 @@ typedef struct vptr__parser {
   const vptr__declaration *cause; /* what the first error of either is about, if that could not be read; NULL: other */
   vptr__scope *scope, *global;
   const char *function_name;      /* for __func__; NULL outside */
+  vptr__preprocessor *preprocessor;
+  bool has_texels;                /* the built-in header of texture.c was read */
 } vptr__parser;
 
 /* ---- cursor.c ---- */
@@ -203,6 +205,15 @@ vptr__expression *vptr__launch_read(vptr__parser *parser, vptr__expression *kern
 /* ---- namespace.c ---- */
 void vptr__namespace_read(vptr__parser *parser, bool is_nested);
 void vptr__namespace_using(vptr__parser *parser, bool is_outer);   /* at `using` */
+
+/* ---- parser.c ---- */
+void vptr__parser_include(vptr__parser *parser, const char *built_in); /* reads that header, in the global scope */
+
+/* ---- texture.c: texture and surface references, the one template that kernels in C have ---- */
+bool vptr__texture_is_reference(const vptr__parser *parser); /* the declaration of one, or several, stands here */
+void vptr__texture_prepare(vptr__parser *parser);  /* the functions that read by them */
+void vptr__texture_declare(vptr__parser *parser);  /* reads that declaration */
+vptr__expression *vptr__texture_call(vptr__parser *parser); /* tex2D(t, x, y); NULL: no such call stands here */
 
 /* ---- built_in.c ---- */
 void vptr__built_in_declare(vptr__parser *parser);

@@ -67,6 +67,14 @@ typedef enum vptr__built_in { /* of variables */
 typedef enum vptr__memo { VPTR__MEMO_NONE, VPTR__MEMO_NO, VPTR__MEMO_YES } vptr__memo;
 enum { VPTR__MEMO_INFER, VPTR__MEMO_EMIT };
 
+/* A VARIABLE that was written texture<T, dimensions, mode> or surface<void, dimensions>: a number of 64 bits here. */
+typedef struct vptr__reference {
+  bool is_surface;
+  bool reads_floats;              /* integers as floats: cudaReadModeNormalizedFloat */
+  int dimensions;                 /* cudaTextureType2D and its kin */
+  const char *read, *gathered;    /* of textures: what one read has, and what tex2Dgather() has: "float4" */
+} vptr__reference;
+
 struct vptr__declaration {
   vptr__declaration_kind kind;
   unsigned flags;
@@ -90,6 +98,7 @@ struct vptr__declaration {
   vptr__expression *launch_bounds[2]; /* of a __global__ FUNCTION: threads, blocks; NULL where not given */
   uint64_t bounds[2];             /* [types] the same, evaluated; 0: none */
   vptr__built_in built_in;
+  const vptr__reference *reference; /* of a VARIABLE that is a texture or surface reference; else NULL */
   vptr__expression *align;        /* __align__(n), alignas(n); NULL: natural */
 
   /* RECORD */

@@ -184,6 +184,16 @@ static uint32_t read_punctuator(const cc_text *text, head *head, uint32_t i) {
   }
 }
 
+/* `texture<float, 2> image;` or `static surface<void, 2> sheet(...);`, which says no word of CUDA's. Whether the
+ * translator takes it for a reference of CUDA's is asked where it is registered. */
+static bool is_reference(const cc_text *text, const cc_declaration *it) {
+  uint32_t at = it->first;
+  while (cc_is(text, at, "static") || cc_is(text, at, "extern"))
+    at++;
+  return it->words == 0 && it->body == 0 && !it->scope->is_class && cc_mark(text, at + 1) == '<' &&
+         (cc_is(text, at, "texture") || cc_is(text, at, "surface"));
+}
+
 static cc_declaration_kind kind_of(const head *head) {
   if (head->has_using)
     return CC_OTHER;
@@ -203,6 +213,10 @@ static uint32_t read_declaration(scanner *scanner, const cc_scope *scope, uint32
   if (!head.is_done)
     finish_declaration(&head, text->count - 1);
   it->kind = kind_of(&head);
+  if (is_reference(text, it)) {
+    it->kind = CC_VARIABLE;
+    it->words = CC_REFERENCE;
+  }
   return it->last + 1;
 }
 

@@ -13,7 +13,8 @@
 #include "tokens.h"
 
 enum { /* words of CUDA's */
-  CC_GLOBAL = 1, CC_DEVICE = 2, CC_HOST = 4, CC_CONSTANT = 8, CC_MANAGED = 16, CC_SHARED = 32
+  CC_GLOBAL = 1, CC_DEVICE = 2, CC_HOST = 4, CC_CONSTANT = 8, CC_MANAGED = 16, CC_SHARED = 32,
+  CC_REFERENCE = 64 /* no word, but a variable that is a texture or surface reference */
 };
 
 /* Where declarations stand. */

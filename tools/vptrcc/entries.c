@@ -2,7 +2,8 @@
 /*
  * entries - see entries.h.
  *
- * The section's rows are LLVM's `__tgt_offload_entry`: the same from clang 16 to 19. A row with a size is a variable.
+ * The section's rows are LLVM's `__tgt_offload_entry`: the same from clang 16 to 19. A row with a size is a variable;
+ * its flags say which are surface (2) and texture (3) references, and of which the reading is normalized (32).
  *
  * Both sides launch each other's kernels: vptrcc's own stub of a kernel has the kernel's name, clang's has one of its
  * own. So the text has for each kernel a weak function of the other name, which goes on to the stub.
@@ -28,7 +29,13 @@ static void write_beginning(cc_buffer *out, const cc_module *module) {
            "  ::__cudaRegisterFunction(vptr_unit_handle, (const char *)stub, (char *)name, name, -1, 0, 0, 0, 0, "
            "0);\n}\n"
            "void vptr_add_variable(void *shadow, const char *name, ::size_t size) {\n"
-           "  ::__cudaRegisterVar(vptr_unit_handle, (char *)shadow, (char *)name, name, 0, size, 0, 0);\n}\n}\n");
+           "  ::__cudaRegisterVar(vptr_unit_handle, (char *)shadow, (char *)name, name, 0, size, 0, 0);\n}\n"
+           "void vptr_add_reference(void *shadow, const char *name, ::size_t flags) {\n"
+           "  if ((flags & VPTR_CUDA_VARIABLE_TEXTURE) != 0)\n"
+           "    ::__cudaRegisterTexture(vptr_unit_handle, (const textureReference *)shadow, 0, name, 0,\n"
+           "                            (flags & VPTR_CUDA_VARIABLE_NORMALIZED) != 0, 0);\n"
+           "  else if ((flags & VPTR_CUDA_VARIABLE_SURFACE) != 0)\n"
+           "    ::__cudaRegisterSurface(vptr_unit_handle, (const surfaceReference *)shadow, 0, name, 0, 0);\n}\n}\n");
 }
 
 /* Of the kernels or variables of a module that own units have: the next one of that path. */
@@ -97,9 +104,8 @@ static void write_own(cc_split *split, const cc_module *module, const int *kerne
     const char *name =
         take_entry(split->arena, module->variables, module->variable_count, it->path, variable_units[i], 0);
     if (name != NULL)
-      cc_buffer_print(out,
-                      "  { ::size_t size = 0; void *host = %s(&size); vptr_add_variable(host, \"%s\", size); }\n",
-                      it->teller, name);
+      cc_buffer_print(out, "  { ::size_t told = 0; void *host = %s(&told); vptr_add_%s(host, \"%s\", told); }\n",
+                      it->teller, it->words == CC_REFERENCE ? "reference" : "variable", name);
   }
 }
 
@@ -107,6 +113,11 @@ static void write_clangs(cc_buffer *out) {
   cc_buffer_print(out, "  for (const vptr_entry *it = __start_cuda_offloading_entries; it != "
                        "__stop_cuda_offloading_entries; it++)\n"
                        "    if (it->size == 0)\n      vptr_add_kernel(it->address, it->name);\n"
+                       "    else if ((it->flags & 7) == 2)\n"
+                       "      vptr_add_reference(it->address, it->name, VPTR_CUDA_VARIABLE_SURFACE);\n"
+                       "    else if ((it->flags & 7) == 3)\n"
+                       "      vptr_add_reference(it->address, it->name, VPTR_CUDA_VARIABLE_TEXTURE |\n"
+                       "                         ((it->flags & 32) != 0 ? VPTR_CUDA_VARIABLE_NORMALIZED : 0));\n"
                        "    else\n      vptr_add_variable(it->address, it->name, it->size);\n");
 }
 

@@ -134,7 +134,7 @@ static bool is_private(const cc_declaration *it) {
 }
 
 static bool is_of_device(const cc_declaration *it) {
-  return (it->words & (CC_GLOBAL | CC_DEVICE | CC_CONSTANT | CC_MANAGED)) != 0;
+  return (it->words & (CC_GLOBAL | CC_DEVICE | CC_CONSTANT | CC_MANAGED | CC_REFERENCE)) != 0;
 }
 
 static bool is_definition(const cc_declaration *it) {

@@ -31,6 +31,8 @@ static cc_module_entry entry_of(vptr__arena *arena, const char *line) {
     .path = value_of(arena, line, "name"),
     .lowered = value_of(arena, line, "lowered"),
     .is_extern = strcmp(value_of(arena, line, "extern"), "1") == 0,
+    .reference = value_of(arena, line, "reference"),
+    .reads_floats = strcmp(value_of(arena, line, "reads"), "floats") == 0,
   };
 }
 
@@ -67,4 +69,11 @@ cc_module_entry *cc_module_take_variable(cc_module *module, const char *path) {
       return &module->variables[i];
     }
   return NULL;
+}
+
+bool cc_module_has_reference(const cc_module *module, const char *path) {
+  for (uint32_t i = 0; i < module->variable_count; i++)
+    if (*module->variables[i].reference != 0 && strcmp(module->variables[i].path, path) == 0)
+      return true;
+  return false;
 }

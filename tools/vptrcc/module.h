@@ -17,6 +17,8 @@ typedef struct cc_module_entry {
   const char *lowered;
   uint32_t parameter_count; /* of a kernel */
   bool is_extern;          /* of a variable */
+  const char *reference;   /* of one that is a reference: "texture" or "surface"; else "" */
+  bool reads_floats;       /* such a texture */
   bool is_taken;           /* somebody on the host has it */
 } cc_module_entry;
 
@@ -32,5 +34,6 @@ void cc_module_read(cc_module *module, vptr__arena *arena, const char *text, siz
 /* The next one of that name that nobody has taken, or NULL: overloads come in the order in which they are written. */
 cc_module_entry *cc_module_take_kernel(cc_module *module, const char *path, uint32_t parameter_count);
 cc_module_entry *cc_module_take_variable(cc_module *module, const char *path);
+bool cc_module_has_reference(const cc_module *module, const char *path);
 
 #endif

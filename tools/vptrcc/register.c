@@ -26,6 +26,25 @@ static void write_kernels(cc_split *split, cc_module *module) {
   }
 }
 
+static const char *flags_of(const cc_host_variable *it, const cc_module_entry *entry) {
+  if (strcmp(entry->reference, "texture") == 0)
+    return entry->reads_floats ? "vptr_cuda_is_texture_of_floats" : "vptr_cuda_is_texture";
+  if (strcmp(entry->reference, "surface") == 0)
+    return "vptr_cuda_is_surface";
+  return (it->words & CC_MANAGED) != 0    ? "vptr_cuda_is_managed"
+         : (it->words & CC_CONSTANT) != 0 ? "vptr_cuda_is_constant"
+                                          : "vptr_cuda_is_device";
+}
+
+/* What looks like a reference, and was none to the translator, is the host's alone: a template by that name. */
+static void forget_others(cc_split *split, const cc_module *module) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < split->variable_count; i++)
+    if ((split->variables[i].words & CC_REFERENCE) == 0 || cc_module_has_reference(module, split->variables[i].path))
+      split->variables[count++] = split->variables[i];
+  split->variable_count = count;
+}
+
 static void write_variable(cc_split *split, cc_module *module, const cc_host_variable *it) {
   const cc_module_entry *entry = cc_module_take_variable(module, it->path);
   if (entry == NULL) {
@@ -35,10 +54,7 @@ static void write_variable(cc_split *split, cc_module *module, const cc_host_var
                     it->place, it->path);
     return;
   }
-  const char *flags = (it->words & CC_MANAGED) != 0    ? "vptr_cuda_is_managed"
-                      : (it->words & CC_CONSTANT) != 0 ? "vptr_cuda_is_constant"
-                                                       : "vptr_cuda_is_device";
-  cc_buffer_print(&split->out, "  { 0, \"%s\", 0, %s },\n", entry->lowered, flags);
+  cc_buffer_print(&split->out, "  { 0, \"%s\", 0, %s },\n", entry->lowered, flags_of(it, entry));
 }
 
 static void write_unit(cc_split *split, cc_module *module, const char *file) {
@@ -58,17 +74,22 @@ static void write_unit(cc_split *split, cc_module *module, const char *file) {
   cc_buffer_print(out, ", 0, 0, 0, ::cudaSuccess };\n}\n");
 }
 
-/* The tellers' answers are no constants. Those of variables give the size besides. */
+/* The tellers' answers are no constants. Those of variables give the size besides, and of references
+ * what they are. */
 static void write_answers(cc_split *split) {
   for (uint32_t i = 0; i < split->kernel_count; i++)
     cc_buffer_print(&split->out, "  vptr_unit_kernels[%u].stub = %s();\n", i, split->kernels[i].teller);
-  for (uint32_t i = 0; i < split->variable_count; i++)
+  for (uint32_t i = 0; i < split->variable_count; i++) {
     cc_buffer_print(&split->out, "  vptr_unit_variables[%u].host = %s(&vptr_unit_variables[%u].size);\n", i,
                     split->variables[i].teller, i);
+    if (split->variables[i].words == CC_REFERENCE) /* a number to devices */
+      cc_buffer_print(&split->out, "  vptr_unit_variables[%u].size = 8;\n", i);
+  }
 }
 
 bool cc_register_module(cc_split *split, cc_module *module, const char *file) {
   cc_buffer *out = &split->out;
+  forget_others(split, module);
   if (split->kernel_count == 0 && split->variable_count == 0)
     return true;
   write_text(out, module);

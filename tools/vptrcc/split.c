@@ -144,7 +144,7 @@ static void split_one(cc_split *split, const cc_declaration *it) {
            cc_mark(&split->text, split->text.tokens[it->body].match + 1) != ';')
     cc_split_complain(split, it->first,
                       "a variable of the device with its type in one declaration: declare the type first");
-  else if (it->kind == CC_VARIABLE && (it->words & (CC_DEVICE | CC_CONSTANT | CC_MANAGED)) != 0 &&
+  else if (it->kind == CC_VARIABLE && (it->words & (CC_DEVICE | CC_CONSTANT | CC_MANAGED | CC_REFERENCE)) != 0 &&
            (it->words & CC_SHARED) == 0 && !it->scope->is_class && !(it->is_extern && !it->has_initializer))
     cc_split_variables(split, it);
 }

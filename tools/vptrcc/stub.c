@@ -182,12 +182,12 @@ void cc_split_variables(cc_split *split, const cc_declaration *it) {
     }
     const char *name = cc_split_spell(split, variable->name, variable->name_end - 1);
     const char *told = NULL, *teller = new_teller(split, it, "variable", &told);
-    insert_behind(
-        split, it->last,
-        vptr__arena_format(split->arena,
-                           " __attribute__((unused)) static void *%s(::size_t *vptr_size) { *vptr_size = sizeof(%s); "
-                           "return (void *)__builtin_addressof(%s); }",
-                           told, name, name));
+    insert_behind(split, it->last,
+                  vptr__arena_format(split->arena,
+                                     " __attribute__((unused)) static void *%s(::size_t *vptr_size) { *vptr_size = "
+                                     "%s(%s); return (void *)__builtin_addressof(%s); }",
+                                     told, it->words == CC_REFERENCE ? "::vptr_cuda_reference_flags" : "sizeof", name,
+                                     name));
     add_variable(split,
                  (cc_host_variable){ path_of(split, it, name), teller, it->words, place_of(split, variable->name) });
   }

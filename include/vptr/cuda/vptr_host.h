@@ -50,8 +50,23 @@ static inline void vptr_cuda_launch_stub(const void *stub, void **arguments) {
 enum {
   vptr_cuda_is_device = VPTR_CUDA_VARIABLE_ZERO,
   vptr_cuda_is_constant = VPTR_CUDA_VARIABLE_CONSTANT | VPTR_CUDA_VARIABLE_ZERO,
+  vptr_cuda_is_texture = VPTR_CUDA_VARIABLE_TEXTURE,
+  vptr_cuda_is_texture_of_floats = VPTR_CUDA_VARIABLE_TEXTURE | VPTR_CUDA_VARIABLE_NORMALIZED,
+  vptr_cuda_is_surface = VPTR_CUDA_VARIABLE_SURFACE,
   vptr_cuda_is_managed = VPTR_CUDA_VARIABLE_MANAGED
 };
+
+/* What a variable is that looks like a reference; 0: something else of that name. */
+template <class T> static inline ::size_t vptr_cuda_reference_flags(const T &) { return 0; }
+#ifndef VPTR_CUDA_NO_REFERENCES
+template <class T, int type, enum cudaTextureReadMode mode>
+static inline ::size_t vptr_cuda_reference_flags(const struct texture<T, type, mode> &) {
+  return mode == cudaReadModeNormalizedFloat ? vptr_cuda_is_texture_of_floats : vptr_cuda_is_texture;
+}
+template <class T, int dim> static inline ::size_t vptr_cuda_reference_flags(const struct surface<T, dim> &) {
+  return vptr_cuda_is_surface;
+}
+#endif
 
 /* ---- mathematics ----------------------------------------------------------------------------------------- */
 

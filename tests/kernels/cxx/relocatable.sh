@@ -54,6 +54,58 @@ runs "$work/stepwise"
 must "$vptrcc" -rdc=true -o "$work/at-once" "$main" "$plain"
 runs "$work/at-once"
 
+# Texture and surface references of one file are read by kernels of the other; static ones of a name are two, where the own
+# front end has both.
+cat >"$work/bound.cu" <<'EOF'
+texture<float, 2> image;
+surface<void, 1> strip;
+static texture<unsigned char, 1, cudaReadModeNormalizedFloat> parts;
+static texture<float> line;
+__global__ void other(float *o);
+cudaError_t bind_other(float *memory);
+__global__ void first(float *o) {
+  o[0] = tex1Dfetch(line, 1);
+  o[1] = tex1Dfetch(parts, 3);
+  surf1Dwrite(5.0f, strip, 4);
+}
+int main() {
+  float host[4] = { 1, 2, 3, 4 }, seen[5], *memory, *out;
+  unsigned char bytes[4] = { 0, 0, 0, 255 };
+  cudaArray_t array, sheet;
+  cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();
+  int wrong = cudaMalloc(&memory, 32) + cudaMalloc(&out, sizeof seen) + cudaMallocArray(&array, &floats, 2, 2) +
+              cudaMallocArray(&sheet, &floats, 4, 0, cudaArraySurfaceLoadStore) +
+              cudaMemcpy(memory, host, 16, cudaMemcpyHostToDevice) +
+              cudaMemcpy(memory + 4, bytes, 4, cudaMemcpyHostToDevice) +
+              cudaMemcpy2DToArray(array, 0, 0, host, 8, 8, 2, cudaMemcpyHostToDevice) +
+              cudaBindTextureToArray(image, array) + cudaBindTexture(0, line, memory, 16) +
+              cudaBindTexture(0, parts, memory + 4, 4) + cudaBindSurfaceToArray(strip, sheet) + bind_other(memory + 2);
+  first<<<1, 1>>>(out);
+  other<<<1, 1>>>(out);
+  wrong += cudaMemcpy(seen, out, sizeof seen, cudaMemcpyDeviceToHost);
+  return wrong != 0 || seen[0] != 2 || seen[1] != 1 || seen[2] != 4 || seen[3] != 4 || seen[4] != 5;
+}
+EOF
+cat >"$work/reads.cu" <<'EOF'
+extern texture<float, 2> image;
+extern surface<void, 1> strip;
+static texture<float> LINE;
+__global__ void other(float *o) {
+  o[2] = tex2D(image, 1.0f, 1.0f);
+  o[3] = tex1Dfetch(LINE, 1);
+  o[4] = surf1Dread<float>(strip, 4);
+}
+cudaError_t bind_other(float *memory) { return cudaBindTexture(0, LINE, memory, 8); }
+EOF
+for ends in 'own own line' 'own clang row' 'clang own row' 'clang clang row'; do
+  # shellcheck disable=SC2086 # three words
+  set -- $ends
+  must "$vptrcc" --front-end="$1" -dc -o "$work/bound.o" "$work/bound.cu"
+  must "$vptrcc" --front-end="$2" -DLINE="$3" -dc -o "$work/reads.o" "$work/reads.cu"
+  must "$vptrcc" -o "$work/bound" "$work/bound.o" "$work/reads.o"
+  runs "$work/bound"
+done
+
 # The heap of kernels is one: what a template of one file takes a function of the other gives back, which is C++ or C.
 cat >"$work/taken.cu" <<'EOF'
 #include <stdio.h>

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "cuda/function.h"
 #include "cuda/launch_attribute.h"
+#include "cuda/reference.h"
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/variant.h"
@@ -81,6 +82,8 @@ static CUresult send_launch(vptr__launch *launch, CUfunction handle, CUstream st
     result = read_arguments(vptr__function_image(function), params, extra, launch);
   if (result == CUDA_SUCCESS && launch->is_cooperative)
     result = vptr__driver_result_of(vptr__cuda_resident_check(launch, handle));
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result_of(vptr__cuda_references_update(vptr__stream_mapper(stream)));
   return result == CUDA_SUCCESS ? result_of(vptr__function_launch(function, stream, launch), launch) : result;
 }
 

@@ -14,8 +14,8 @@
  * `binding` held sees none that is freed meanwhile: that is done under it. A reference goes only with its module, whose
  * references nobody may be using then.
  *
- * Called by reference_call.c, which has CUDA's calls; by registration.c, which brings references and takes them; by
- * launch.c, and by reset.c.
+ * Called by reference_call.c, which has CUDA's calls; by registration.c, which brings references and takes them, as
+ * driver/reference.c does; by driver/reference_call.c; by launch.c, and by reset.c.
  */
 #include "cuda/reference.h"
 
@@ -54,6 +54,7 @@ struct vptr__cuda_reference {
   const char *name;
   uint64_t number;
   bool is_surface, reads_floats;
+  float border[4];
   bound *bindings;
 };
 
@@ -206,6 +207,7 @@ static struct cudaTextureDesc desc_of(const reference *of) {
     .filterMode = fields->filterMode,
     .readMode = of->reads_floats ? cudaReadModeNormalizedFloat : cudaReadModeElementType,
     .sRGB = fields->sRGB,
+    .borderColor = { of->border[0], of->border[1], of->border[2], of->border[3] },
     .normalizedCoords = fields->normalized,
     .maxAnisotropy = fields->maxAnisotropy,
     .mipmapFilterMode = fields->mipmapFilterMode,
@@ -214,6 +216,13 @@ static struct cudaTextureDesc desc_of(const reference *of) {
     .maxMipmapLevelClamp = fields->maxMipmapLevelClamp,
     .disableTrilinearOptimization = fields->disableTrilinearOptimization
   };
+}
+
+void vptr__cuda_reference_read(reference *of, bool reads_floats, const float border[4]) {
+  vptr__lock_take(&binding);
+  of->reads_floats = reads_floats;
+  memcpy(of->border, border, sizeof of->border);
+  vptr__lock_give(&binding);
 }
 
 static cudaError_t look_at(reference *it, const vptr_mapper *mapper) {

@@ -288,6 +288,9 @@ static vptr_status read_variable(reading *reading, const vptr__image_line *at) {
   else if (!vptr__image_line_has(at, "kind", "device"))
     return vptr__image_line_refuse(at, "kind= is none of device, constant and managed");
   variable.is_extern = vptr__image_line_has(at, "extern", "1");
+  variable.is_texture = vptr__image_line_has(at, "reference", "texture");
+  variable.is_surface = vptr__image_line_has(at, "reference", "surface");
+  variable.reads_floats = vptr__image_line_has(at, "reads", "floats");
   variable.is_child_room = variable.is_extern && vptr__image_line_has(at, "lowered", "vptr_children");
   variable.is_heap = variable.is_extern && vptr__image_line_has(at, "lowered", "vptr_heap");
   variable.is_locks = variable.is_extern && vptr__image_line_has(at, "lowered", "vptr_locks");

@@ -28,6 +28,8 @@
  *     //vptr variable name=vptr_heap lowered=vptr_heap size=512 align=16 kind=device extern=1     (the runtime's)
  *     //vptr variable name=vptr_locks lowered=vptr_locks size=1024 align=4 kind=device extern=1     (the runtime's)
  *     //vptr variable name=vptr_children lowered=vptr_children size=64 align=64 kind=device extern=1   (each launch's)
+ *     //vptr variable name=image lowered=image size=8 align=8 kind=device reference=texture reads=floats
+ *                                                (or reference=surface; reads= only where integers are read so)
  *     //vptr address variable=head at=8 of=table plus=16   (byte 8 of head begins with the address of table, and 16)
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
  *                                                        percent-encoded)
@@ -159,6 +161,8 @@ typedef struct vptr__image_variable {
   uint64_t size, align;
   vptr__variable_kind kind;
   bool is_extern;
+  bool is_texture, is_surface; /* references, whose content is a number that the host has for them */
+  bool reads_floats;        /* of a texture: integers as floats */
   bool is_child_room;       /* where a launch keeps what its kernel launches (child.c) */
   bool is_heap;             /* of malloc() in kernels, which the runtime has (kernel_heap.c) */
   bool is_locks;            /* of atomic operations on 16 bytes, which the runtime has, too (lock_words.c) */

@@ -22,6 +22,7 @@
 #include "driver/context.h"
 #include "driver/jit_option.h"
 #include "driver/module.h"
+#include "driver/reference.h"
 #include "driver/result.h"
 #include "driver/variant.h"
 
@@ -103,6 +104,12 @@ static CUresult load_text(const char *text, size_t size, vptr__module **module_o
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
+/* References go last, for the module's variables begin with their numbers. */
+static void unload_module(vptr__module *module) {
+  vptr__module_unload(module);
+  vptr__driver_references_end(module);
+}
+
 static CUresult load_image(const char *call, CUmodule *module_out, const char *image, size_t size) {
   CUcontext context;
   CUresult result = vptr__driver_enter(&context);
@@ -114,6 +121,8 @@ static CUresult load_image(const char *call, CUmodule *module_out, const char *i
   if (entry == NULL)
     return vptr__driver_status(vptr__error_host_memory(sizeof *entry));
   result = load_text(image, size, &entry->module);
+  if (result == CUDA_SUCCESS && (result = vptr__driver_references_make(entry->module)) != CUDA_SUCCESS)
+    unload_module(entry->module);
   if (result != CUDA_SUCCESS) {
     vptr__memory_free(entry);
     return result;
@@ -148,7 +157,7 @@ static void unbind_functions(vptr__module *module) {
 
 static void unload_entry(loaded *entry) {
   unbind_functions(entry->module);
-  vptr__module_unload(entry->module);
+  unload_module(entry->module);
   vptr__memory_free(entry);
 }
 
@@ -319,4 +328,27 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, c
   if (bytes != NULL)
     *bytes = size;
   return CUDA_SUCCESS;
+}
+
+static CUresult get_reference(const char *call, void **out, CUmodule hmod, const char *name, bool is_surface) {
+  vptr__module *module;
+  CUresult result = find_module(call, hmod, name != NULL ? out : NULL, &module);
+  if (result != CUDA_SUCCESS)
+    return result;
+  vptr__driver_reference *found = vptr__driver_reference_named(module, name, is_surface);
+  if (found == NULL) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the module has no %s reference %s", call,
+                is_surface ? "surface" : "texture", name);
+    return CUDA_ERROR_NOT_FOUND;
+  }
+  *out = found;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name) {
+  return get_reference("cuModuleGetTexRef", (void **)pTexRef, hmod, name, false);
+}
+
+CUresult cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name) {
+  return get_reference("cuModuleGetSurfRef", (void **)pSurfRef, hmod, name, true);
 }

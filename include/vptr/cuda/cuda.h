@@ -83,6 +83,9 @@
 #define cuArrayCreate cuArrayCreate_v2
 #define cuArrayGetDescriptor cuArrayGetDescriptor_v2
 #define cuArray3DCreate cuArray3DCreate_v2
+#define cuTexRefSetAddress cuTexRefSetAddress_v2
+#define cuTexRefSetAddress2D cuTexRefSetAddress2D_v3
+#define cuTexRefGetAddress cuTexRefGetAddress_v2
 #define cuArray3DGetDescriptor cuArray3DGetDescriptor_v2
 #define cuMemsetD8 VPTR_CUDA_PTDS(cuMemsetD8_v2)
 #define cuMemsetD16 VPTR_CUDA_PTDS(cuMemsetD16_v2)
@@ -344,6 +347,53 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemcpyHtoAAsync(CUarray dstArray, size_t dstOff
                                                  size_t ByteCount, CUstream hStream);
 VPTR_CUDA_API CUresult CUDAAPI cuMemcpyAtoHAsync(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount,
                                                  CUstream hStream);
+
+/* ---- texture and surface references ------------------------------------------------------------------------- */
+
+/* References of CUDA up to 11, which these calls outlived: texture<float, 2> image; in a module's text, by its name.
+ * What is bound, and how it reads, counts when a kernel is launched. A binding is of the current device; what is bound
+ * stays until something else is, also if it is freed before. Memory may have any alignment of an element's, and *ByteOffset
+ * becomes 0; address 0 unbinds. Integers of 8 and 16 bits are read as floats without CU_TRSF_READ_AS_INTEGER, which a
+ * module's reference has at first if its text says so. NOT_FOUND: no such reference in the module. INVALID_HANDLE: no
+ * such module, reference or array. NOT_SUPPORTED: CU_TRSF_SEAMLESS_CUBEMAP. INVALID_VALUE, else; what was set stays then.
+ * References are changed by one thread at a time. */
+VPTR_CUDA_API CUresult CUDAAPI cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name);
+VPTR_CUDA_API CUresult CUDAAPI cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefCreate(CUtexref *pTexRef); /* no kernel reads by it */
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefDestroy(CUtexref hTexRef); /* INVALID_VALUE: a module's */
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetMipmappedArray(CUtexref hTexRef, CUmipmappedArray hMipmappedArray,
+                                                         unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetAddress(size_t *ByteOffset, CUtexref hTexRef, CUdeviceptr dptr,
+                                                  size_t bytes);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetAddress2D(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *desc,
+                                                    CUdeviceptr dptr, size_t Pitch);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetMipmapFilterMode(CUtexref hTexRef, CUfilter_mode fm);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetMipmapLevelBias(CUtexref hTexRef, float bias);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetMipmapLevelClamp(CUtexref hTexRef, float minMipmapLevelClamp,
+                                                           float maxMipmapLevelClamp);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetMaxAnisotropy(CUtexref hTexRef, unsigned int maxAniso);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetBorderColor(CUtexref hTexRef, float *pBorderColor);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetAddress(CUdeviceptr *pdptr, CUtexref hTexRef);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetArray(CUarray *phArray, CUtexref hTexRef);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetMipmappedArray(CUmipmappedArray *phMipmappedArray, CUtexref hTexRef);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetAddressMode(CUaddress_mode *pam, CUtexref hTexRef, int dim);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetFilterMode(CUfilter_mode *pfm, CUtexref hTexRef);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetFormat(CUarray_format *pFormat, int *pNumChannels, CUtexref hTexRef);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetMipmapFilterMode(CUfilter_mode *pfm, CUtexref hTexRef);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetMipmapLevelBias(float *pbias, CUtexref hTexRef);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp,
+                                                           CUtexref hTexRef);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetMaxAnisotropy(int *pmaxAniso, CUtexref hTexRef);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetBorderColor(float *pBorderColor, CUtexref hTexRef);
+VPTR_CUDA_API CUresult CUDAAPI cuTexRefGetFlags(unsigned int *pFlags, CUtexref hTexRef);
+VPTR_CUDA_API CUresult CUDAAPI cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
+VPTR_CUDA_API CUresult CUDAAPI cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef); /* nothing more */
 
 /* ---- settings ----------------------------------------------------------------------------------------------- */
 

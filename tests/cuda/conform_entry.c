@@ -96,6 +96,7 @@ int main(void) {
   entry_driver_copy();
   entry_driver_stream();
   entry_driver_module();
+  entry_driver_references();
   entry_driver_older();
   entry_nvrtc();
   entry_vptr();

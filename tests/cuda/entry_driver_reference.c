@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* entry_driver_reference - rows of the driver's interface: texture and surface references, which CUDA had up to 11. */
+#include "entry.h"
+
+enum { WIDTH = 8, HEIGHT = 4 };
+
+static const char text[] = "texture<float, 2> image;\n"
+                           "surface<void, 2> sheet;\n"
+                           "extern \"C\" __global__ void read(float *x) {\n"
+                           "  *x = tex2D(image, 1, 2) + surf2Dread<float>(sheet, 4, 1);\n"
+                           "}\n";
+
+static CUmodule module;
+static CUfunction kernel;
+static CUtexref image;
+static CUsurfref sheet;
+static CUarray array;
+
+static CUtexref no_image(void) {
+  return (CUtexref)(void *)&module;
+}
+
+static void found(void) {
+  CUtexref other = NULL;
+  ENTRY(cuModuleGetTexRef, (&image, module, "image"), CUDA_SUCCESS, image != NULL, (&other, module, "sheet"),
+        CUDA_ERROR_NOT_FOUND);
+  ENTRY(cuModuleGetSurfRef, (&sheet, module, "sheet"), CUDA_SUCCESS, sheet != NULL, (&sheet, module, "image"),
+        CUDA_ERROR_NOT_FOUND);
+  ENTRY(cuTexRefCreate, (&other), CUDA_SUCCESS, other != NULL, (NULL), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefDestroy, (other), CUDA_SUCCESS, 1, (image), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuParamSetTexRef, (kernel, CU_PARAM_TR_DEFAULT, image), CUDA_SUCCESS, 1, (kernel, 1, image),
+        CUDA_ERROR_INVALID_VALUE);
+}
+
+static void read_otherwise(void) {
+  CUaddress_mode mode = (CUaddress_mode)9;
+  CUfilter_mode filter = (CUfilter_mode)9, between = (CUfilter_mode)9;
+  CUarray_format format = (CUarray_format)0;
+  float bias = 9, least = 9, most = 9, colour[4] = { 1, 2, 3, 4 }, told[4] = { 0 };
+  unsigned flags = 99;
+  int aniso = 99, channels = 99;
+  ENTRY(cuTexRefSetAddressMode, (image, 1, CU_TR_ADDRESS_MODE_BORDER), CUDA_SUCCESS, 1,
+        (image, 3, CU_TR_ADDRESS_MODE_BORDER), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefGetAddressMode, (&mode, image, 1), CUDA_SUCCESS, mode == CU_TR_ADDRESS_MODE_BORDER,
+        (&mode, image, -1), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefSetFilterMode, (image, CU_TR_FILTER_MODE_LINEAR), CUDA_SUCCESS, 1, (image, (CUfilter_mode)2),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefGetFilterMode, (&filter, image), CUDA_SUCCESS, filter == CU_TR_FILTER_MODE_LINEAR, (NULL, image),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefSetMipmapFilterMode, (image, CU_TR_FILTER_MODE_LINEAR), CUDA_SUCCESS, 1, (image, (CUfilter_mode)2),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefGetMipmapFilterMode, (&between, image), CUDA_SUCCESS, between == CU_TR_FILTER_MODE_LINEAR,
+        (NULL, image), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefSetMipmapLevelBias, (image, 0.5f), CUDA_SUCCESS, 1, (no_image(), 0.5f), CUDA_ERROR_INVALID_HANDLE);
+  ENTRY(cuTexRefGetMipmapLevelBias, (&bias, image), CUDA_SUCCESS, bias == 0.5f, (NULL, image),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefSetMipmapLevelClamp, (image, 1, 3), CUDA_SUCCESS, 1, (no_image(), 1, 3), CUDA_ERROR_INVALID_HANDLE);
+  ENTRY(cuTexRefGetMipmapLevelClamp, (&least, &most, image), CUDA_SUCCESS, least == 1 && most == 3,
+        (NULL, &most, image), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefSetMaxAnisotropy, (image, 4), CUDA_SUCCESS, 1, (no_image(), 4), CUDA_ERROR_INVALID_HANDLE);
+  ENTRY(cuTexRefGetMaxAnisotropy, (&aniso, image), CUDA_SUCCESS, aniso == 4, (NULL, image), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefSetBorderColor, (image, colour), CUDA_SUCCESS, 1, (image, NULL), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefGetBorderColor, (told, image), CUDA_SUCCESS, memcmp(told, colour, sizeof told) == 0, (NULL, image),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefSetFlags, (image, CU_TRSF_NORMALIZED_COORDINATES), CUDA_SUCCESS, 1, (image, 4),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefGetFlags, (&flags, image), CUDA_SUCCESS, flags == CU_TRSF_NORMALIZED_COORDINATES, (NULL, image),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefSetFormat, (image, CU_AD_FORMAT_HALF, 2), CUDA_SUCCESS, 1, (image, CU_AD_FORMAT_HALF, 3),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefGetFormat, (&format, &channels, image), CUDA_SUCCESS, format == CU_AD_FORMAT_HALF && channels == 2,
+        (NULL, &channels, image), CUDA_ERROR_INVALID_VALUE);
+}
+
+static void bound(void) {
+  const CUDA_ARRAY_DESCRIPTOR rows = { WIDTH, HEIGHT, CU_AD_FORMAT_FLOAT, 1 };
+  CUdeviceptr memory = 0, told = 0;
+  CUarray seen = NULL;
+  CUmipmappedArray levels = NULL;
+  size_t offset = 9;
+  NEED(cuMemAlloc(&memory, 4 * WIDTH * HEIGHT) == CUDA_SUCCESS);
+  ENTRY(cuTexRefSetAddress, (&offset, image, memory, 64), CUDA_SUCCESS, offset == 0, (&offset, image, 12345, 64),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefSetAddress2D, (image, &rows, memory, 4 * WIDTH), CUDA_SUCCESS, 1, (image, NULL, memory, 4 * WIDTH),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefGetAddress, (&told, image), CUDA_SUCCESS, told == memory, (NULL, image), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefSetArray, (image, array, CU_TRSA_OVERRIDE_FORMAT), CUDA_SUCCESS, 1, (image, array, 0),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexRefGetArray, (&seen, image), CUDA_SUCCESS, seen == array, (NULL, image), CUDA_ERROR_INVALID_VALUE);
+  ENTRY_HOLDS(cuTexRefSetMipmappedArray, cuTexRefSetMipmappedArray(image, NULL, 0) == CUDA_ERROR_INVALID_VALUE);
+  ENTRY_HOLDS(cuTexRefGetMipmappedArray, cuTexRefGetMipmappedArray(&levels, image) == CUDA_ERROR_INVALID_VALUE);
+  seen = NULL;
+  ENTRY(cuSurfRefSetArray, (sheet, array, 0), CUDA_SUCCESS, 1, (sheet, array, 1), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuSurfRefGetArray, (&seen, sheet), CUDA_SUCCESS, seen == array, (NULL, sheet), CUDA_ERROR_INVALID_VALUE);
+  NEED(cuMemFree(memory) == CUDA_SUCCESS);
+}
+
+void entry_driver_references(void) {
+  const CUDA_ARRAY3D_DESCRIPTOR wanted = { WIDTH, HEIGHT, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST };
+  NEED(cuModuleLoadData(&module, text) == CUDA_SUCCESS);
+  NEED(cuModuleGetFunction(&kernel, module, "read") == CUDA_SUCCESS);
+  NEED(cuArray3DCreate(&array, &wanted) == CUDA_SUCCESS);
+  found();
+  read_otherwise();
+  bound();
+  NEED(cuArrayDestroy(array) == CUDA_SUCCESS);
+  NEED(cuModuleUnload(module) == CUDA_SUCCESS);
+}

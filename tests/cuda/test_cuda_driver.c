@@ -287,6 +287,69 @@ START_TEST(a_lack_of_memory_is_told) {
 }
 END_TEST
 
+static const char references[] = "//vptr-module 1\n"
+                                 "//vptr variable name=a lowered=a size=8 align=8 kind=device reference=texture\n"
+                                 "//vptr variable name=b lowered=b size=8 align=8 kind=device reference=surface\n"
+                                 "//vptr variable name=c lowered=c size=8 align=8 kind=device reference=texture\n";
+
+/* Binds all that a module has; what failed before leaves what was bound. */
+static CUresult bind(CUmodule module, CUdeviceptr memory, CUarray array) {
+  CUtexref a = NULL, made = NULL;
+  CUsurfref b = NULL;
+  CUdeviceptr told = 0;
+  CUresult result = cuModuleGetTexRef(&a, module, "a");
+  if (result == CUDA_SUCCESS)
+    result = cuModuleGetSurfRef(&b, module, "b");
+  if (result == CUDA_SUCCESS)
+    result = cuTexRefSetAddress(NULL, a, memory, SIZE);
+  if (result == CUDA_SUCCESS)
+    result = cuSurfRefSetArray(b, array, 0);
+  if (result == CUDA_SUCCESS && (result = cuTexRefSetArray(a, array, CU_TRSA_OVERRIDE_FORMAT)) != CUDA_SUCCESS)
+    ck_assert(cuTexRefGetAddress(&told, a) == CUDA_SUCCESS && told == memory);
+  if (result == CUDA_SUCCESS)
+    result = cuTexRefCreate(&made);
+  if (result == CUDA_SUCCESS)
+    drive(CUDA_SUCCESS, cuTexRefDestroy(made));
+  return result;
+}
+
+static CUresult load_and_bind(CUdeviceptr memory, CUarray array) {
+  CUmodule module = NULL;
+  CUresult result = cuModuleLoadData(&module, references);
+  if (result != CUDA_SUCCESS) {
+    ck_assert_ptr_null(module);
+    return result;
+  }
+  result = bind(module, memory, array);
+  drive(CUDA_SUCCESS, cuModuleUnload(module));
+  return result;
+}
+
+START_TEST(references_are_bound_or_stay) {
+  const CUDA_ARRAY3D_DESCRIPTOR wanted = { 8, 8, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST };
+  CUdeviceptr memory;
+  CUarray array;
+  begin();
+  drive(CUDA_SUCCESS, cuMemAlloc(&memory, SIZE));
+  drive(CUDA_SUCCESS, cuArray3DCreate(&array, &wanted));
+  drive(CUDA_SUCCESS, load_and_bind(memory, array));
+  CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
+  int hits = 0;
+  for (long n = 1; result != CUDA_SUCCESS && n < 200; n++) {
+    vptr__memory_fail_nth(n);
+    result = load_and_bind(memory, array);
+    vptr__memory_fail_nth(0);
+    ck_assert(result == CUDA_SUCCESS || result == CUDA_ERROR_OUT_OF_MEMORY);
+    hits += result != CUDA_SUCCESS;
+  }
+  drive(CUDA_SUCCESS, result);
+  ck_assert_int_gt(hits, 10);
+  drive(CUDA_SUCCESS, load_and_bind(memory, array));
+  drive(CUDA_SUCCESS, cuArrayDestroy(array));
+  drive(CUDA_SUCCESS, cuMemFree(memory));
+}
+END_TEST
+
 /* ---- bounds --------------------------------------------------------------------------------------------- */
 
 static void refuse_copies(CUdeviceptr p, size_t size, CUdeviceptr device) {
@@ -417,6 +480,7 @@ static Suite *cuda_driver_suite(void) {
   tcase_add_test(modules, modules_are_loaded_and_unloaded);
   tcase_add_test(modules, images_of_others_are_refused);
   tcase_add_test(modules, a_lack_of_memory_is_told);
+  tcase_add_test(modules, references_are_bound_or_stay);
   suite_add_tcase(suite, modules);
   TCase *words = tcase_create("words");
   tcase_add_test(words, words_that_are_none_are_refused_with_words);

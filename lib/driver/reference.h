@@ -2,8 +2,8 @@
 /*
  * reference - texture and surface references by the driver's handles; see reference.c.
  *
- * Locks: the static `lock` of reference.c, of rank LEAF, guards the list of handles. What a handle says is changed by one
- * thread at a time, which is the program's to see to.
+ * Locks: the static `lock` of reference.c, of rank LEAF, guards the list of handles. What a handle says is changed by
+ * one thread at a time, which is the program's to see to.
  */
 #ifndef VPTR_DRIVER_REFERENCE_H
 #define VPTR_DRIVER_REFERENCE_H

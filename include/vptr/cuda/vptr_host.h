@@ -24,6 +24,8 @@
 #include <new>
 #include <utility>
 
+#include "cuda_surface_types.h"
+#include "cuda_texture_types.h"
 #include "device_launch_parameters.h"
 #include "vptr_kernel.h"
 #include "vptr_launch.h"

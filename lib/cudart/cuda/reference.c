@@ -14,8 +14,8 @@
  * `binding` held sees none that is freed meanwhile: that is done under it. A reference goes only with its module, whose
  * references nobody may be using then.
  *
- * Called by reference_call.c, which has CUDA's calls; by registration.c, which brings references and takes them, as
- * driver/reference.c does; by driver/reference_call.c; by launch.c, and by reset.c.
+ * Called by cuda/reference_call.c and driver/reference_call.c, which have CUDA's calls; by registration.c and
+ * driver/reference.c, which bring references and take them; by cuda/launch.c and driver/launch.c, and by reset.c.
  */
 #include "cuda/reference.h"
 

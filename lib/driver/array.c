@@ -2,7 +2,8 @@
 /*
  * array - cuArray*(): the runtime's arrays, whose handles are the driver's too.
  *
- * What elements are is format.c's. Flags have the same values in both. No state, no locks. Called by programs, directly or by the table in entry.c.
+ * What elements are is format.c's. Flags have the same values in both. No state, no locks. Called by programs, directly
+ * or by the table in entry.c.
  * Calls wait for what the runtime's wait for.
  */
 #include "base/error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format - what elements of arrays and textures are: the driver says it by a format and a number of channels, the runtime by
- * the bits of each channel.
+ * format - what elements of arrays and textures are: the driver says it by a format and a number of channels, the
+ * runtime by the bits of each channel.
  *
  * Constant; no locks. Called by array.c and reference_call.c.
  */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * print_record - what one call of printf() in a kernel left behind, printed as the host's printf() would.
+ *
+ *     words   0 words of the record   1 bytes of the format   2 the format, and then the values:
+ *             a number has two words, the low one first; text its bytes, 0xffffffff for a null pointer, and the text
+ *
+ * The format has what the translator made of the program's (translate/emit/print.c): integers are of 64 bits, a real
+ * with an h is a float's bits, and each `*` is a number among the values.
+ */
+#ifndef VPTR_MODULE_PRINT_RECORD_H
+#define VPTR_MODULE_PRINT_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* A record of so many words. False: it is none, and what could be read of it has been printed. */
+bool vptr__print_record(const uint32_t *record, uint32_t words, FILE *to);
+
+#endif

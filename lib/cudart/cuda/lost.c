@@ -74,11 +74,13 @@ void vptr__cuda_forget_loss(void) {
 
 VPTR__HOT cudaError_t vptr__cuda_poll_failure(cudaError_t error, int ordinal) {
   cudaError_t none = cudaSuccess;
+  vptr__print_flush(ordinal);
   if (error != cudaSuccess)
     return error;
   int code = vptr__launch_failed_assert(ordinal);
   if (code == 0)
     return cudaSuccess;
+  vptr__print_flush_failure(ordinal);
   if (atomic_compare_exchange_strong(&lost_by[ordinal], &none, (cudaError_t)code))
     none = (cudaError_t)code;
   set_any();

@@ -52,6 +52,7 @@ static cudaError_t reset_device(void) {
     return error;
   vptr__streams_end_waits(mapper);
   vptr_finish(mapper);
+  vptr__print_forget(vptr__cuda_current_device()); /* before the memory goes that it is in */
   error = vptr__cuda_from_status(vptr_clear(mapper));
   if (error != cudaSuccess)
     return error;

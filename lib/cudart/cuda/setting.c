@@ -22,20 +22,19 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/log.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
-#include "cuda/property.h"
 #include "cuda/thread.h"
 #include "mapper/mapper.h"
 #include "module/module.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-enum { MOST_GRANULARITY = 128, DEFAULT_PRINTF = 1 << 20, LIMITS = cudaLimitPersistingL2CacheSize + 1 };
+enum { MOST_GRANULARITY = 128, LIMITS = cudaLimitPersistingL2CacheSize + 1 };
 
-/* Of the limits that can be set, as CUDA's devices begin; the printf buffer is the device's own. */
+/* Of the limits that can be set, as CUDA's devices begin. */
 static const size_t default_of[LIMITS] = { [cudaLimitStackSize] = 1024,
+                                           [cudaLimitPrintfFifoSize] = 1 << 20,
                                            [cudaLimitMallocHeapSize] = 8 << 20,
                                            [cudaLimitDevRuntimePendingLaunchCount] = 2048,
                                            [cudaLimitMaxL2FetchGranularity] = 64 };
@@ -118,35 +117,8 @@ static cudaError_t get_flags(unsigned *flags) {
 
 /* ---- limits --------------------------------------------------------------------------------------------- */
 
-/* 0: the driver does not say. */
-static size_t kept_bytes(int device) {
-  vptr__cuda_subject subject;
-  size_t bytes;
-  if (vptr__cuda_subject_of("cudaDeviceGetLimit", device, &subject) != cudaSuccess || subject.device == NULL ||
-      clGetDeviceInfo(subject.device, CL_DEVICE_PRINTF_BUFFER_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
-    return 0;
-  return bytes;
-}
-
-static size_t printf_bytes(int device) {
-  size_t bytes = kept_bytes(device);
-  return bytes != 0 ? bytes : DEFAULT_PRINTF;
-}
-
-/* A driver loses what is beyond without a word; a program that prints more than CUDA's usual has to say so here, and so
- * is told before. */
-static void tell_what_is_kept(int device, size_t value) {
-  size_t bytes = kept_bytes(device);
-  if (bytes != 0 && value > bytes)
-    vptr__log_always(
-        "cudaDeviceSetLimit: cudaLimitPrintfFifoSize is %zu, and the driver of device %d keeps %zu bytes of "
-        "what a launch prints (a CPU's: of what each of its threads prints for one); what is beyond is lost: "
-        "print less in a launch",
-        value, device, bytes);
-}
-
 static bool can_be_set(enum cudaLimit limit) {
-  return limit == cudaLimitPrintfFifoSize || ((unsigned)limit < LIMITS && default_of[limit] != 0);
+  return (unsigned)limit < LIMITS && default_of[limit] != 0;
 }
 
 static cudaError_t refuse_limit(const char *call, enum cudaLimit limit) {
@@ -166,12 +138,11 @@ static cudaError_t get_limit(size_t *pValue, enum cudaLimit limit) {
   if (!can_be_set(limit))
     return refuse_limit("cudaDeviceGetLimit", limit);
   size_t set = atomic_load(&limit_of[device][limit]);
-  *pValue = set != 0 ? ~set : limit == cudaLimitPrintfFifoSize ? printf_bytes(device) : default_of[limit];
+  *pValue = set != 0 ? ~set : default_of[limit];
   return cudaSuccess;
 }
 
-/* CUDA makes the buffer with the first such launch. OpenCL's is there all along, but a program that is told of its
- * mistake here needs no other device for that. */
+/* The buffer is made with the first such launch. */
 static cudaError_t check_printed(int device) {
   const vptr_mapper *mapper = vptr__mapper_made(device);
   if (mapper == NULL || !atomic_load(&mapper->device->has_printed))
@@ -211,7 +182,7 @@ static cudaError_t set_limit(enum cudaLimit limit, size_t value) {
   if (limit == cudaLimitDevRuntimePendingLaunchCount)
     vptr__child_limit(device, value < SIZE_MAX ? value : SIZE_MAX - 1);
   if (limit == cudaLimitPrintfFifoSize)
-    tell_what_is_kept(device, value);
+    vptr__print_limit(device, value);
   if (limit == cudaLimitMaxL2FetchGranularity && value > MOST_GRANULARITY)
     value = MOST_GRANULARITY;
   atomic_store(&limit_of[device][limit], value < SIZE_MAX ? ~value : 1); /* of the largest the one below */

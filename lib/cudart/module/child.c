@@ -147,6 +147,18 @@ static vptr_status get_own(vptr_mapper *mapper, vptr__stream **stream_out) {
 
 /* ---- what a parent needs --------------------------------------------------------------------------------- */
 
+/* A child that prints has it at once. */
+static vptr_status make_ring(const vptr__preparation *it) {
+  const vptr__module_image *image = it->function->module->image;
+  bool is_plain, prints = false;
+  void *memory;
+  for (uint32_t i = 0; i < image->kernel_count; i++)
+    for (uint32_t k = 0; k < image->kernels[i].hidden_count; k++)
+      prints |= image->kernels[i].params[image->kernels[i].param_count + k].kind == VPTR__PARAM_PRINTS;
+  return prints ? vptr__print_room(it->kernel->mapper, it->kernel->program->has_addresses, &is_plain, &memory)
+                : VPTR_SUCCESS;
+}
+
 /* Variables get their memory and their content on a device by commands that are waited for, which a child's launch must
  * not have to. */
 static vptr_status make_variables(const vptr__preparation *it) {
@@ -163,7 +175,9 @@ static vptr_status make_variables(const vptr__preparation *it) {
   }
   if (status == VPTR_SUCCESS)
     status = vptr__assert_key(mapper, &key);
-  return status == VPTR_SUCCESS ? vptr__variable_address(key, mapper, &memory) : status;
+  if (status == VPTR_SUCCESS)
+    status = vptr__variable_address(key, mapper, &memory);
+  return status == VPTR_SUCCESS ? make_ring(it) : status;
 }
 
 static vptr_status make_family(vptr_mapper *mapper, vptr__module *module, family **made_out) {

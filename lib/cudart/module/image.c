@@ -225,6 +225,8 @@ static vptr_status read_hidden(reading *reading, const vptr__image_line *at) {
   } else if (vptr__image_line_has(at, "kind", "status")) {
     param.kind = VPTR__PARAM_STATUS;
     param.is_of_block = vptr__image_line_has(at, "of", "block");
+  } else if (vptr__image_line_has(at, "kind", "prints")) {
+    param.kind = VPTR__PARAM_PRINTS;
   } else if (vptr__image_line_has(at, "kind", "translation")) {
     param.kind = VPTR__PARAM_TRANSLATION;
   } else if (vptr__image_line_has(at, "kind", "texels")) {
@@ -246,8 +248,8 @@ static vptr_status read_hidden(reading *reading, const vptr__image_line *at) {
       return vptr__image_line_refuse(at, "no variable of that name is above it");
   } else {
     return vptr__image_line_refuse(at,
-                                   "kind= is none of variable, shared, status, translation, texels, block, blocks "
-                                   "and grid");
+                                   "kind= is none of variable, shared, status, prints, translation, texels, block, "
+                                   "blocks and grid");
   }
   return add_param(reading, at, &param, true);
 }

@@ -12,6 +12,7 @@
  *     //vptr hidden kind=shared                  dynamic shared memory: a __local uchar *
  *     //vptr hidden kind=status                  __global int *: assert writes to it. With of=block only what runs the
  *                                                block's threads does (kind=block), so not where VPTR_PTX is set
+ *     //vptr hidden kind=prints                        __global uint *, the ring of what is printed (print.c)
  *     //vptr hidden kind=translation                   __global const ulong *, always a buffer: it follows pointers
  *     //vptr hidden kind=texels                        __global const ulong *, always a buffer: it reads textures
  *     //vptr hidden kind=block                   ulong: the block's size in x, y << 16 and z << 32. Such a kernel has
@@ -49,13 +50,14 @@
  *
  * The OpenCL text expects these macros when it is built:
  *     VPTR_ADDRESSES       1: a pointer parameter is a ulong, the device address; 0: a pair, __global pointer and ulong
- *                          offset in bytes, and so are hidden variables and the status
+ *                          offset in bytes, and so are hidden variables, the status and the ring
  *     VPTR_PARAMETER_LIMIT bytes of parameters that the device takes; a kernel whose parameters (the sum of sizes, each
  *                          aligned, hidden ones as 8) are more takes one pointer, in the same form, in place of all
  *                          params, laid out as in CUDA; hidden ones stay
  *     VPTR_PACKED          1, only where VPTR_ADDRESSES is: a kernel that says packed=1 takes one struct by value in
  *                          place of all params, laid out as in CUDA, pointers as addresses, and behind them, each a
- *                          ulong, hidden variables and the status, in their order; the others stay. Unless that struct,
+ *                          ulong, hidden variables, the status and the ring, in their order; the others stay.
+ *                          Unless that struct,
  *                          and 8 for each other one, are more than the limit
  *     VPTR_PTX             not 0: asm("...") of PTX works (NVIDIA). It is 100 times the compute capability, 900 for 9.0
  *     VPTR_MEETS           1: VPTR_MEET is a barrier, for drivers that need more of them than CUDA does, and VPTR_PART
@@ -96,13 +98,14 @@ enum { VPTR__IMAGE_DYNAMIC_DIGITS = 10 };
 
 typedef enum vptr__param_kind {
   VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS,
-  VPTR__PARAM_TRANSLATION, VPTR__PARAM_TEXELS, VPTR__PARAM_BLOCK, VPTR__PARAM_BLOCKS, VPTR__PARAM_GRID
+  VPTR__PARAM_PRINTS, VPTR__PARAM_TRANSLATION, VPTR__PARAM_TEXELS, VPTR__PARAM_BLOCK, VPTR__PARAM_BLOCKS,
+  VPTR__PARAM_GRID
 } vptr__param_kind;
 
 typedef struct vptr__image_param {
   vptr__param_kind kind;
   uint32_t size, align;
-  /* among the parameters as CUDA lays them out; of VARIABLE and STATUS behind them, if packed */
+  /* among the parameters as CUDA lays them out; of VARIABLE, STATUS and PRINTS behind them, if packed */
   uint32_t offset;
   uint32_t *pointers;       /* offsets inside the value */
   uint32_t pointer_count;

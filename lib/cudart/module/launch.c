@@ -213,10 +213,13 @@ VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *
   vptr__kernel *kernel = it->kernel;
   vptr__device *device = kernel->mapper->device;
   const size_t local[3] = { it->launch->block[0], it->launch->block[1], it->launch->block[2] };
-  cl_event event = NULL, *wanted = device->quirk.fails_whole && it->managed_pointer_count == 0 ? NULL : &event;
+  const bool wants = !device->quirk.fails_whole || it->managed_pointer_count > 0 || kernel->prints;
+  cl_event event = NULL, *wanted = wants ? &event : NULL;
   const bool sets = has_arguments(it), is_noted = vptr__flight_wanted(device);
   uint64_t flight = is_noted ? vptr__flight_begin(it->function->image->name, it->function->image->entry) : 0;
   vptr_status status = VPTR_SUCCESS;
+  if (kernel->prints)
+    vptr__print_begin(kernel->mapper);
   if (sets) {
     vptr__lock_take(&kernel->lock);
     status = set_all(it);
@@ -227,6 +230,8 @@ VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *
     vptr__lock_give(&kernel->lock);
   if (it->managed_pointer_count > 0)
     keep_last(it, event);
+  if (kernel->prints)
+    vptr__print_sent(kernel->mapper, status == VPTR_SUCCESS ? event : NULL);
   if (is_noted)
     vptr__flight_sent(device, flight, status == VPTR_SUCCESS ? event : NULL);
   vptr__stream_note(stream, event);

@@ -137,6 +137,18 @@ VPTR_API vptr_status vptr__function_launch(vptr__function *function, vptr__strea
 VPTR_API int vptr__launch_failed_assert(int ordinal);
 VPTR_API void vptr__launch_forget_asserts(int ordinal);
 
+/* ---- printf() in kernels: print.c ---- */
+
+/* Prints what kernels of a device have printed by now, as far as it is there; and the same where one has failed, which
+ * may have said so by a kernel that prints nothing else. It waits for no kernel. */
+VPTR_API void vptr__print_flush(int ordinal);
+VPTR_API void vptr__print_flush_failure(int ordinal);
+
+/* How many bytes are kept of that, from the first launch on of a kernel that prints; as many as usual, and what
+ * was kept is printed, and its memory given back. Nothing may be running there. */
+VPTR_API void vptr__print_limit(int ordinal, size_t bytes);
+VPTR_API void vptr__print_forget(int ordinal);
+
 /* ---- launches in kernels: child.c ---- */
 
 /* What a stream fails with that is no command's, by the number of CUDA's error; and back, 0: it is another code. */

@@ -322,13 +322,35 @@ static vptr_status find_hidden(vptr__preparation *it, const vptr__image_param *p
   }
 }
 
+/* Plain memory has nothing to be resolved. */
+static vptr_status find_ring(vptr__preparation *it, bool *is_plain_out, void **ptr_out) {
+  vptr_mapper *mapper = it->kernel->mapper;
+  if (it->launch->child_room_out == NULL)
+    vptr__print_flush(mapper->device->ordinal);
+  return vptr__print_room(mapper, it->kernel->program->has_addresses, is_plain_out, ptr_out);
+}
+
+static void place_plain(vptr__preparation *it, const vptr__image_param *param, void *ptr) {
+  const uint64_t address = (uintptr_t)ptr;
+  if (it->kernel->packed_bytes > 0)
+    memcpy(it->block + param->offset, &address, sizeof address);
+  else
+    it->meanings[it->meaning_count++] = (vptr__pointer_meaning){ .address = address };
+}
+
 static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
   const vptr__image_kernel *image = it->function->image;
   const vptr__image_param *param = &image->params[image->param_count + hidden];
-  void *ptr;
-  vptr_status status = find_hidden(it, param, &ptr);
+  bool is_plain = false;
+  void *ptr = NULL;
+  vptr_status status =
+      param->kind == VPTR__PARAM_PRINTS ? find_ring(it, &is_plain, &ptr) : find_hidden(it, param, &ptr);
   if (status != VPTR_SUCCESS || ptr == NULL)
     return status;
+  if (is_plain) {
+    place_plain(it, param, ptr);
+    return VPTR_SUCCESS;
+  }
   if (it->kernel->packed_bytes > 0)
     return place_address(it, image->param_count + hidden, ptr, it->block + param->offset);
   status = resolve_pointer(it, image->param_count + hidden, ptr, &it->meanings[it->meaning_count]);

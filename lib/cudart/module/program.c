@@ -212,6 +212,7 @@ static void count_pointers(vptr__kernel *kernel, const vptr__image_kernel *image
   for (uint32_t i = 0; i < image->param_count + image->hidden_count; i++) {
     const vptr__image_param *param = &image->params[i];
     kernel->pointers += param->kind != VPTR__PARAM_VALUE && !vptr__image_is_separate(param);
+    kernel->prints |= param->kind == VPTR__PARAM_PRINTS && image->prints;
     kernel->may_assert |= param->kind == VPTR__PARAM_STATUS && (kernel->runs_threads || !param->is_of_block);
   }
   kernel->is_followed = kernel->may_assert || image->prints;

@@ -17,6 +17,7 @@
  *     launch.c     setting them, and sending
  *     cut.c        grids that are too large for the device
  *     assert.c     kernels that stopped themselves
+ *     print.c      what kernels print
  *     kernel_heap.c     the heap of malloc() in kernels
  *     lock_words.c the locks of atomic operations on 16 bytes
  *     spill.c      parameters that are too many
@@ -74,6 +75,7 @@ typedef struct vptr__kernel {
   uint32_t packed_bytes;      /* of the struct that they are in; 0: in none */
   bool has_gaps;              /* between the struct's members, or behind them */
   bool may_assert;
+  bool prints;                /* by records (print.c) */
   bool is_followed;           /* by something of the library's, or noted: it may assert, or prints */
   bool is_ptx;                /* hidden parameters are no arguments */
   bool runs_threads;          /* of its block itself, on this device: one work-item for each block */
@@ -221,6 +223,12 @@ vptr_status vptr__address_words_tell(const vptr__preparation *it);
  * here. */
 vptr_status vptr__assert_key(vptr_mapper *mapper, const void **key_out);
 vptr_status vptr__assert_pull(vptr_mapper *mapper, vptr__stream *stream, cl_command_queue queue);
+
+/* print.c: the ring of a mapper's device, made now if need be, which is plain memory or the device's; and around a
+ * launch of a kernel that prints, the latter with its event, or with NULL if it was not sent. */
+vptr_status vptr__print_room(vptr_mapper *mapper, bool has_addresses, bool *is_plain_out, void **ptr_out);
+void vptr__print_begin(const vptr_mapper *mapper);
+void vptr__print_sent(const vptr_mapper *mapper, cl_event event);
 
 /* spill.c: a copy of a kernel's parameters on its device, freed behind the work that the stream has by then. */
 vptr_status vptr__spill(vptr__preparation *it);

@@ -3,7 +3,7 @@
  * thread - see thread.h.
  *
  * No data. The caller's lock guards whether its thread runs (vptr__thread_start_once()). That lock is held while the
- * thread is begun. Called by stream/host.c and word.c, for one thread each, and by transfer/worker_pool.c, which begins
+ * thread is begun. Called by stream/host.c, word.c and module/print.c, for one thread each, and by transfer/worker_pool.c, which begins
  * several by vptr__thread_start() with its lock held.
  */
 #include "base/thread.h"

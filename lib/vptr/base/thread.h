@@ -3,8 +3,8 @@
  * thread - threads of the library's own, which work for the process until it ends.
  *
  * They are detached, and leave signals to the program's threads. Those that a thread raises by itself, by a bad access
- * say, are not blocked: the program's handlers get them. Used by stream (host functions, words of memory) and transfer
- * (worker_pool). No state.
+ * say, are not blocked: the program's handlers get them. Used by stream (host functions, words of memory), transfer
+ * (worker_pool) and module (print). No state.
  */
 #ifndef VPTR_BASE_THREAD_H
 #define VPTR_BASE_THREAD_H
@@ -14,10 +14,10 @@
 #include "base/lock.h"
 
 /* Starts a thread. Returns 0, or the error of pthread_create(). */
-int vptr__thread_start(void *(*body)(void *unused));
+VPTR_API int vptr__thread_start(void *(*body)(void *unused));
 
 /* Calls start, which starts a thread and returns as vptr__thread_start(), unless *running, which it sets on success;
  * both under the lock. Errors: OUT_OF_HOST_MEMORY, with a message about "the thread " and purpose. */
-vptr_status vptr__thread_start_once(vptr__lock *lock, bool *running, int (*start)(void), const char *purpose);
+VPTR_API vptr_status vptr__thread_start_once(vptr__lock *lock, bool *running, int (*start)(void), const char *purpose);
 
 #endif

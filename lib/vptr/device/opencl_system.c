@@ -12,7 +12,8 @@
  * An error that says nothing about the device is no verdict: the answer is no, and the next question tries again.
  * vptr__opencl.lock (opencl.h), of rank DEVICE, is held meanwhile, some 100 ms if the kernel is compiled; the verdict,
  * vptr__opencl.takes_system, is atomic, and read without it. Called through the device's table (opencl.c) by
- * cudart/pinned/system.c above all, and by cudart/pinned/alias.c, cudart/usm/usm.c and cudart/cuda/property_table.c.
+ * cudart/pinned/system.c above all, and by cudart/pinned/alias.c, cudart/usm/usm.c, cudart/module/print.c and
+ * cudart/cuda/property_table.c.
  */
 #include "device/opencl.h"
 

@@ -16,7 +16,7 @@
  * vptr__stream_begin() blocks while another thread sends, on the set's condition `changed`, and never for the device.
  *
  * Called by every sender, around its commands: transfer/async.c, held_copy.c, set.c and strategy.c,
- * cudart/module/child.c, launch.c and managed.c, cudart/cuda/array.c and array_copy.c, cublas/clblast.c and
+ * cudart/module/child.c, launch.c, managed.c and print.c, cudart/cuda/array.c and array_copy.c, cublas/clblast.c and
  * cufft/run.c; by the other files of this folder, for turns, tails and numbers; and by transfer/endpoint.c and line.c,
  * which call vptr__stream_settle_legacy() alone. Declared in stream.h and, for this folder, in state.h.
  */

@@ -526,9 +526,13 @@ START_TEST(a_list_that_would_be_long_is_all) {
 END_TEST
 
 START_TEST(formats_are_rewritten) {
-  must_have("__global__ void f(long long a) { printf(\"%5lld%%\\n\", a); }", "printf(\"%5ld%%\\n\", a)");
-  must_have("__global__ void f(size_t a, float b) { printf(\"%zu %lf\", a, b); }", "printf(\"%lu %f\", a, b)");
-  must_have("__global__ void f(long a) { printf(\"%d %s\", a, \"x\"); }", "printf(\"%d %s\", (int)a, \"x\")");
+  must_have("__global__ void f(long long a) { printf(\"%5lld%%\\n\", a); }",
+            "vptr_t1[0] = (ulong)(long)a, vptr_print(vptr->m_prints, 1, \"%5d%%\\n\", \"w\", vptr_t1), 1)");
+  must_have("__global__ void f(size_t a, float b) { printf(\"%zu %lf\", a, b); }",
+            "vptr_t1[1] = as_uint(b), vptr_print(vptr->m_prints, 1, \"%u %hf\", \"ww\", vptr_t1), 2)");
+  must_have("__global__ void f(long a) { printf(\"%d %s\", a, \"x\"); }",
+            "vptr_t1[0] = (ulong)(int)a, vptr_t1[1] = (ulong)(__constant const char *)\"x\", "
+            "vptr_print(vptr->m_prints, 1, \"%d %s\", \"wc\", vptr_t1)");
 }
 END_TEST
 
@@ -536,15 +540,22 @@ START_TEST(what_opencl_cannot_is_refused) {
   must_refuse("__global__ void f(int n) { printf(\"%n\", &n); }", "test.cu:1:");
   must_refuse("__global__ void f(float x) { printf(\"%*d\", x, 1); }", "needs an integer");
   must_refuse("__global__ void f() { printf(\"%.*\", 1); }", "not supported");
-  must_have("__global__ void f(int n) { printf(\"%*d %.*f\", 6, n, -1, 1.0); }", "(printf(\"%6d %f\", n, 1.0), 4)");
+  must_have("__global__ void f(int n) { printf(\"%*d %.*f\", 6, n, -1, 1.0); }",
+            "vptr_print(vptr->m_prints, 1, \"%*d %.*f\", \"wwww\", vptr_t1), 4)");
   must_have("__global__ void f(int n) { printf(\"a%*db\", n, n); }",
-            "(printf(\"a\"), vptr_print_signed((long)(n), 0, (int)n, -1), printf(\"b\"), 2)");
+            "(vptr_t1[0] = (ulong)(int)n, vptr_t1[1] = (ulong)(int)n, "
+            "vptr_print(vptr->m_prints, 1, \"a%*db\", \"ww\", vptr_t1), 2)");
   must_have("__global__ void f(int n, float x) { printf(\"%+*.*f%.*G\", n, n, x, n, 1.0); }",
-            "(vptr_print_real_float(x, 'f', 2, (int)n, (int)n), vptr_print_real_double(1.0, 'G', 0, 0, (int)n), 5)");
+            "vptr_t1[4] = as_ulong(1.0), vptr_print(vptr->m_prints, 1, \"%+*.*hf%.*G\", \"wwwww\", vptr_t1), 5)");
   must_refuse("__global__ void f(const char *s) { printf(s); }", "string literal");
   must_refuse("__global__ void f(const int *s) { printf(\"%s\", s); }", "pointer to characters");
-  must_have("__global__ void f(const char *s) { printf(\"%-9s\", s); }",
-            "(vptr_print_text_global((__global const char *)s, 1, 9, -1), 1)");
+  must_have(
+      "__global__ void f(const char *s) { printf(\"%-9s\", s); }",
+      "(vptr_t1[0] = (ulong)(__global const char *)s, vptr_print(vptr->m_prints, 1, \"%-9s\", \"g\", vptr_t1), 1)");
+  must_have("__global__ void f(const char *s, int n) { printf(\"%.3s%.*s\", s, n, s); }",
+            "vptr_t1[0] = 3, vptr_t1[1] = (ulong)(__global const char *)s, vptr_t1[2] = (ulong)(int)n, "
+            "vptr_t1[3] = (ulong)(__global const char *)s, "
+            "vptr_print(vptr->m_prints, 1, \"%.*s%.*s\", \"wGwG\", vptr_t1), 3)");
   must_refuse("__global__ void f(int *a) { printf(\"%d\"); }", "no more");
   must_refuse("__global__ void f(int *a) { int n = 0; atomicAdd(&n, 1); a[0] = n; }", "global and shared memory");
   must_refuse("__global__ void f(int *a) { static int n; a[0] = n++; }", "static");

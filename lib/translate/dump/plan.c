@@ -69,6 +69,9 @@ static void print_hidden(vptr__printer *printer, const vptr__kernel_plan *kernel
     } else if ((*each)->kind == VPTR__MEMBER_STATUS) {
       begin_remark(printer, "hidden");
       vptr__printer_format(printer, "the launch's status");
+    } else if ((*each)->kind == VPTR__MEMBER_PRINTS) {
+      begin_remark(printer, "hidden");
+      vptr__printer_format(printer, "what is printed");
     } else if ((*each)->kind == VPTR__MEMBER_VARIABLE) {
       begin_remark(printer, "hidden");
       vptr__printer_format(printer, "variable %s", (*each)->name);

@@ -151,6 +151,12 @@ void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *cal
 /* builtin.c, print.c, output.c */
 void vptr__emit_special(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
 void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call);
+/* A record: with what stands between the quotes of a string, and a letter for each value of the array. Where waits, it
+ * is worth waiting for. The array has a name first, and its length when that is known. */
+void vptr__emit_print_record(vptr__emitter *emitter, bool waits, const char *format, const char *kinds,
+                             const char *values);
+const char *vptr__emit_print_values(vptr__emitter *emitter);
+void vptr__emit_print_values_end(vptr__emitter *emitter, const char *values, unsigned count);
 const vptr__expression *vptr__emit_literal_of(const vptr__expression *expression); /* that a pointer is; NULL: none */
 size_t vptr__emit_printed_length(const vptr__expression *literal); /* bytes before its zero */
 void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call);
@@ -185,7 +191,6 @@ bool vptr__emit_has_pointers(const vptr__type *type); /* that the device knows, 
 void vptr__emit_pointer_offsets(const vptr__type *type, uint64_t base, vptr__writer *out);
 /* function.c */
 void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance);
-const char *vptr__emit_linkage(const vptr__instance *instance); /* `static`, and what else is said of it */
 const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instance);
 const char *vptr__emit_placed_prototype(vptr__emitter *emitter, vptr__instance *instance);
 bool vptr__emit_has_placed(const vptr__emitter *emitter, const vptr__instance *instance); /* a form with has_place */

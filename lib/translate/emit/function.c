@@ -15,11 +15,6 @@ static const char *parameter_text(vptr__emitter *emitter, const vptr__declaratio
   return vptr__emit_declarator(emitter, parameter->type, name, VPTR__SPACE_PRIVATE);
 }
 
-/* PoCL 3.1 hands its buffer for printf() to kernels, and loses it on the way to functions that are not inlined. */
-const char *vptr__emit_linkage(const vptr__instance *instance) {
-  return instance->prints || instance->asserts ? "static __attribute__((always_inline)) " : "static ";
-}
-
 static const char *prototype(vptr__emitter *emitter, vptr__instance *instance, bool is_placed) {
   vptr__writer text;
   vptr__writer_init(&text, emitter->arena);
@@ -39,7 +34,7 @@ static const char *prototype(vptr__emitter *emitter, vptr__instance *instance, b
   const char *parameters = text.length > 0 ? vptr__writer_result(&text) : "void";
   const char *head = vptr__arena_format(emitter->arena, "%s%s(%s)", vptr__emit_function_name(emitter, instance),
                                         is_placed ? "__placed" : "", parameters);
-  return vptr__arena_format(emitter->arena, "%s%s", vptr__emit_linkage(instance),
+  return vptr__arena_format(emitter->arena, "static %s",
                             vptr__emit_bare_declarator(emitter, instance->function->type->base, head));
 }
 
@@ -130,6 +125,8 @@ static void write_member(vptr__emitter *emitter, const vptr__context_member *mem
     vptr__writer_text(emitter->out, "  __local uchar *m_dynamic;\n");
   } else if (member->kind == VPTR__MEMBER_STATUS) {
     vptr__writer_text(emitter->out, "  volatile __global int *m_status;\n");
+  } else if (member->kind == VPTR__MEMBER_PRINTS) {
+    vptr__writer_text(emitter->out, "  volatile __global uint *m_prints;\n");
   } else {
     const vptr__type *type = member->variable->type;
     vptr__space space = member->kind == VPTR__MEMBER_SHARED ? VPTR__SPACE_SHARED : VPTR__SPACE_GLOBAL;

@@ -81,8 +81,9 @@ static const char *parameter_as_pair(vptr__emitter *emitter, const vptr__declara
 
 /* What the entry calls it, once it is a pointer. */
 static const char *hidden_pointer(vptr__emitter *emitter, const vptr__context_member *member) {
-  return member->kind == VPTR__MEMBER_STATUS ? "vptr_status"
-                                             : vptr__arena_format(emitter->arena, "vptr_h_%s", member->name);
+  return member->kind == VPTR__MEMBER_PRINTS   ? "vptr_prints"
+         : member->kind == VPTR__MEMBER_STATUS ? "vptr_status"
+                                               : vptr__arena_format(emitter->arena, "vptr_h_%s", member->name);
 }
 
 static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel, const char *separator,
@@ -335,6 +336,8 @@ static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan
       vptr__writer_text(emitter->out, "  vptr.m_dynamic = (__local uchar *)vptr_dynamic;\n");
     } else if (member->kind == VPTR__MEMBER_STATUS) {
       vptr__writer_text(emitter->out, "  vptr.m_status = (volatile __global int *)vptr_status;\n");
+    } else if (member->kind == VPTR__MEMBER_PRINTS) {
+      vptr__writer_text(emitter->out, "  vptr.m_prints = (volatile __global uint *)vptr_prints;\n");
     } else if (member->kind == VPTR__MEMBER_SHARED) {
       vptr__writer_format(emitter->out, "  vptr.m_%s = &vptr_s_%s;\n", member->name, member->name);
     } else {

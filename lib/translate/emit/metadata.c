@@ -128,6 +128,8 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     vptr__writer_text(emitter->out, "//vptr hidden kind=shared\n");
   else if (member->kind == VPTR__MEMBER_STATUS)
     vptr__writer_format(emitter->out, "//vptr hidden kind=status%s\n", kernel->instance->asserts ? "" : " of=block");
+  else if (member->kind == VPTR__MEMBER_PRINTS)
+    vptr__writer_text(emitter->out, "//vptr hidden kind=prints\n");
   else
     vptr__writer_format(emitter->out, "//vptr hidden kind=variable name=%s\n",
                         vptr__emit_lowered_name(emitter->arena, member->variable));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * output - assert(), and who else says by printf() what has failed. Their formats are literals with all that is known
+ * output - assert(), and who else says as printf() does what has failed. Their formats are literals with all that is known
  * when the module is written.
  */
 #include "translate/emit/emitter.h"
@@ -28,50 +28,54 @@ static void write_inside_format(vptr__writer *out, const char *text, size_t leng
       vptr__emit_string_bytes(out, text + i, 1);
 }
 
-static void write_literal(vptr__emitter *emitter, const vptr__expression *argument, const char *otherwise) {
+static void write_literal(vptr__writer *out, const vptr__expression *argument, const char *otherwise) {
   const vptr__expression *literal = vptr__emit_literal_of(argument);
   if (literal != NULL)
-    write_inside_format(emitter->out, literal->text, vptr__emit_printed_length(literal));
+    write_inside_format(out, literal->text, vptr__emit_printed_length(literal));
   else
-    write_inside_format(emitter->out, otherwise, strlen(otherwise));
+    write_inside_format(out, otherwise, strlen(otherwise));
 }
 
-static void write_indices(vptr__emitter *emitter, vptr__built_in of) {
-  vptr__writer_format(emitter->out, ", %s, %s, %s", vptr__emit_index(emitter, of, "x"),
-                      vptr__emit_index(emitter, of, "y"), vptr__emit_index(emitter, of, "z"));
-}
-
-/* The block's and the thread's places, as arguments of a format. */
-static void write_places(vptr__emitter *emitter, const vptr__expression *places) {
-  if (places == NULL) {
-    write_indices(emitter, VPTR__BLOCK_IDX);
-    write_indices(emitter, VPTR__THREAD_IDX);
-  }
-  for (; places != NULL; places = places->next) {
+/* The block's and the thread's places, as values from that one on. */
+static void write_places(vptr__emitter *emitter, const vptr__expression *places, const char *values, unsigned first) {
+  static const char *const axes[] = { "x", "y", "z" };
+  for (unsigned i = 0; i < 6; i++) {
+    vptr__writer_format(emitter->out, "%s[%u] = (ulong)(uint)", values, first + i);
+    if (places == NULL) {
+      vptr__writer_format(emitter->out, "(%s)",
+                          vptr__emit_index(emitter, i < 3 ? VPTR__BLOCK_IDX : VPTR__THREAD_IDX, axes[i % 3]));
+    } else {
+      vptr__emit_expression(emitter, places, VPTR__LEVEL_UNARY);
+      places = places->next;
+    }
     vptr__writer_text(emitter->out, ", ");
-    vptr__emit_expression(emitter, places, VPTR__LEVEL_ASSIGN);
   }
 }
 
 /* Reads __assert_fail(text, file, line, function), or __vptr_assert(), which kernel C has: it says behind these where
  * block and thread are, who may be others than the driver's. */
 void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call) {
-  enum { CUDA_ERROR_ASSERT = 710 };
+  enum { CUDA_ERROR_ASSERT = 710, VALUES = 6 };
   const vptr__expression *text = call->arguments, *file = text->next, *line = file->next, *function = line->next;
   const vptr__declaration *here = emitter->instance->function;
   vptr__place place = vptr__source_place(emitter->source, call->position);
+  const char *values = vptr__emit_print_values(emitter);
+  vptr__writer format;
+  vptr__writer_init(&format, emitter->arena);
   while (line->kind == VPTR__EXPRESSION_CAST)
     line = line->operands[0];
-  vptr__writer_text(emitter->out, "(printf(\"");
-  write_literal(emitter, file, place.file);
-  vptr__writer_format(emitter->out,
+  write_literal(&format, file, place.file);
+  vptr__writer_format(&format,
                       ":%u: ", line->kind == VPTR__EXPRESSION_INTEGER ? (unsigned)line->integer : place.line);
-  write_literal(emitter, function, here->name != NULL ? here->name->text : "");
-  vptr__writer_text(emitter->out, ": block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `");
-  write_literal(emitter, text, "");
-  vptr__writer_text(emitter->out, "` failed.\\n\"");
-  write_places(emitter, function->next);
-  vptr__writer_text(emitter->out, "), ");
+  write_literal(&format, function, here->name != NULL ? here->name->text : "");
+  vptr__writer_text(&format, ": block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `");
+  write_literal(&format, text, "");
+  vptr__writer_text(&format, "` failed.\\n");
+  vptr__writer_text(emitter->out, "(");
+  write_places(emitter, function->next, values, 0);
+  vptr__emit_print_record(emitter, false, vptr__writer_result(&format), "wwwwww", values);
+  vptr__emit_print_values_end(emitter, values, VALUES);
+  vptr__writer_text(emitter->out, ", ");
   vptr__emit_failure(emitter, CUDA_ERROR_ASSERT);
   vptr__writer_text(emitter->out, ")");
 }
@@ -79,17 +83,24 @@ void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call) {
 /* Reads __vptr_stuck(file, line, kernel, block's x, y, z, thread's x, y, z): the first block whose threads wait for
  * ever says so. */
 void vptr__emit_stuck(vptr__emitter *emitter, const vptr__expression *call) {
-  enum { CUDA_ERROR_LAUNCH_FAILURE = 719 };
+  enum { CUDA_ERROR_LAUNCH_FAILURE = 719, VALUES = 7 };
   const vptr__expression *file = call->arguments, *line = file->next, *kernel = line->next;
+  const char *values = vptr__emit_print_values(emitter);
+  vptr__writer format;
+  vptr__writer_init(&format, emitter->arena);
+  write_literal(&format, file, "");
+  vptr__writer_text(&format, ":%u: ");
+  write_literal(&format, kernel, "");
+  vptr__writer_text(&format, ": block: [%u,%u,%u], thread: [%u,%u,%u] waits here for ever, and others of its "
+                             "block somewhere else\\n");
   emitter->reach |= VPTR__REACHES_CONTEXT;
   vptr__emit_need(emitter, "fail_first", NULL);
-  vptr__writer_format(emitter->out, "(vptr_fail_first(vptr->m_status, %d) ? printf(\"", CUDA_ERROR_LAUNCH_FAILURE);
-  write_literal(emitter, file, "");
-  vptr__writer_text(emitter->out, ":%u: ");
-  write_literal(emitter, kernel, "");
-  vptr__writer_text(emitter->out, ": block: [%u,%u,%u], thread: [%u,%u,%u] waits here for ever, and others of its "
-                                  "block somewhere else\\n\", ");
-  vptr__emit_expression(emitter, line, VPTR__LEVEL_ASSIGN);
-  write_places(emitter, kernel->next);
-  vptr__writer_text(emitter->out, ") : 0)");
+  vptr__writer_format(emitter->out, "(vptr_fail_first(vptr->m_status, %d) ? (%s[0] = (ulong)(uint)",
+                      CUDA_ERROR_LAUNCH_FAILURE, values);
+  vptr__emit_expression(emitter, line, VPTR__LEVEL_UNARY);
+  vptr__writer_text(emitter->out, ", ");
+  write_places(emitter, kernel->next, values, 1);
+  vptr__emit_print_record(emitter, false, vptr__writer_result(&format), "wwwwwww", values);
+  vptr__emit_print_values_end(emitter, values, VALUES);
+  vptr__writer_text(emitter->out, ", 1) : 0)");
 }

@@ -1,38 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * print - printf().
+ * print - printf(), and what else says something in the same way (output.c).
  *
- * OpenCL's printf() wants a literal format, and has neither long long, size_t nor `*`; it prints no text in memory,
- * and addresses that mean nothing to the host. So the format is read here, and written anew; each argument is
- * converted to what its place prints, so that a %d for a long prints what CUDA prints, not what lies beside it. A
- * width or precision that is a number known now goes into the format. What is left are functions of the prelude
- * (print.cl): the format is cut there, and
+ * The host prints (cudart/module/print.c): a kernel leaves a record, which has the format and the values, in memory of
+ * the device. OpenCL's printf() is not used: it wants less than CUDA's can say, and loses what its driver has no room
+ * for without a word. So the format is read here, and written anew for the host; each argument is converted to what its
+ * place prints, so that a %d for a long prints what CUDA prints, not what lies beside it, and becomes 8 bytes. Text is
+ * copied by the prelude (print.cl), which is told for each value what it is:
  *
  *     printf("%d: %s %p\n", n, text, p)
  *
- * becomes a printf() for each piece around them, and CUDA's result, the number of arguments:
+ * becomes stores of all values, which are evaluated before there is a record, and CUDA's result, their number:
  *
- *     (printf("%d: ", n), vptr_print_text_global(text, 0, 0, -1), printf(" "), vptr_print_address(..., 0, 0),
- *      printf("\n"), 3)
+ *     (vptr_t1[0] = (ulong)n, vptr_t1[1] = (ulong)text, vptr_t1[2] = vptr_out(p),
+ *      vptr_print(vptr->m_prints, 1, "%d: %s %p\n", "wgw", vptr_t1), 3)
+ *
+ * In that format integers have no length, since they are of 64 bits, and a real has an h where it is a float.
  */
 #include "translate/emit/emitter.h"
 
 #include <string.h>
 
-enum { FLAG_LEFT = 1, FLAG_PLUS = 2, FLAG_SPACE = 4, FLAG_ALTERNATE = 8, FLAG_ZERO = 16 };
-
-/* A width or a precision. */
-typedef struct amount {
-  bool is_there;
-  const vptr__expression *argument; /* not known now; NULL: it is the number */
-  long long number;
-} amount;
-
 /* One conversion: %[flags][width][.precision][length]letter. */
 typedef struct conversion {
-  unsigned flags;
-  amount width, precision;
   const char *modifier, *letter; /* modifier == letter: none */
+  bool has_limit;                /* a precision, which is the value before */
 } conversion;
 
 typedef struct printing {
@@ -40,8 +32,10 @@ typedef struct printing {
   const vptr__expression *call;
   const vptr__expression *argument; /* the next */
   const char *at, *end;             /* of the format */
-  vptr__writer text, arguments;     /* of the piece at work */
-  unsigned count;                   /* of arguments that were read */
+  const char *values;               /* the array's name */
+  vptr__writer format, kinds;
+  unsigned count;       /* of arguments that were read */
+  unsigned value_count; /* and of values */
 } printing;
 
 /* ---- reading --------------------------------------------------------------------------------------------- */
@@ -62,71 +56,74 @@ static const vptr__expression *next_argument(printing *print) {
   return argument;
 }
 
-static unsigned read_flags(printing *print) {
-  static const char letters[] = "-+ #0";
-  unsigned flags = 0;
-  for (const char *found; print->at < print->end && (found = memchr(letters, *print->at, 5)) != NULL; print->at++)
-    flags |= 1u << (found - letters);
-  return flags;
+/* What is written behind it is the value's, up to value_end(). */
+static void value_begin(printing *print, char kind) {
+  vptr__writer_bytes(&print->kinds, &kind, 1);
+  vptr__writer_format(print->emitter->out, "%s[%u] = ", print->values, print->value_count++);
 }
 
-static bool is_number(const vptr__expression *argument, long long *number_out) {
-  bool is_negative = false;
-  for (;; argument = argument->operands[0])
-    if (argument->kind == VPTR__EXPRESSION_UNARY && argument->op == '-')
-      is_negative = !is_negative;
-    else if (argument->kind != VPTR__EXPRESSION_CAST || !vptr__type_is_integer(argument->operands[0]->type))
-      break;
-  if (argument->kind != VPTR__EXPRESSION_INTEGER)
-    return false;
-  *number_out = (int)argument->integer;
-  *number_out = is_negative ? -*number_out : *number_out;
-  return true;
+static void value_end(printing *print) {
+  vptr__writer_text(print->emitter->out, ", ");
 }
 
-/* False: it has been said what is wrong. */
-static bool read_amount(printing *print, amount *amount_out) {
-  *amount_out = (amount){ .is_there = true };
-  if (print->at < print->end && *print->at == '*') {
-    const vptr__expression *argument = next_argument(print);
+static void copy_while(printing *print, const char *letters) {
+  const char *begin = print->at;
+  while (print->at < print->end && strchr(letters, *print->at) != NULL)
     print->at++;
-    if (argument == NULL || !vptr__type_is_integer(argument->type)) {
-      vptr__source_report(print->emitter->source, VPTR__ERROR, (argument != NULL ? argument : print->call)->position,
-                          "printf: * needs an integer%s",
-                          argument == NULL ? ", and there are no more arguments" : "");
-      return false;
-    }
-    if (!is_number(argument, &amount_out->number))
-      amount_out->argument = argument;
+  vptr__writer_bytes(&print->format, begin, (size_t)(print->at - begin));
+}
+
+/* A width or a precision, a number or a `*`. False: it has been said what is wrong. */
+static bool read_amount(printing *print) {
+  if (print->at == print->end || *print->at != '*') {
+    copy_while(print, "0123456789");
     return true;
   }
-  for (; print->at < print->end && *print->at >= '0' && *print->at <= '9'; print->at++)
-    if (amount_out->number < 1 << 24)
-      amount_out->number = amount_out->number * 10 + (*print->at - '0');
+  const vptr__expression *argument = next_argument(print);
+  print->at++;
+  if (argument == NULL || !vptr__type_is_integer(argument->type)) {
+    vptr__source_report(print->emitter->source, VPTR__ERROR, (argument != NULL ? argument : print->call)->position,
+                        "printf: * needs an integer%s", argument == NULL ? ", and there are no more arguments" : "");
+    return false;
+  }
+  vptr__writer_text(&print->format, "*");
+  value_begin(print, 'w');
+  vptr__writer_text(print->emitter->out, "(ulong)(int)");
+  vptr__emit_expression(print->emitter, argument, VPTR__LEVEL_UNARY);
+  value_end(print);
   return true;
 }
 
-/* As C has it: a width below 0 is a flag, a precision below 0 is none. */
-static void settle_amounts(conversion *read) {
-  if (read->width.is_there && read->width.number < 0) {
-    read->flags |= FLAG_LEFT;
-    read->width.number = -read->width.number;
+/* A precision that is a number becomes a value, too, where text is bounded by it. */
+static bool read_precision(printing *print) {
+  const char *begin = ++print->at;
+  while (print->at < print->end && *print->at >= '0' && *print->at <= '9')
+    print->at++;
+  if (print->at == print->end || *print->at != 's' || *begin == '*') {
+    print->at = begin;
+    vptr__writer_text(&print->format, ".");
+    return read_amount(print);
   }
-  if (read->precision.is_there && read->precision.number < 0)
-    read->precision.is_there = false;
+  long long number = 0;
+  for (const char *digit = begin; digit < print->at; digit++)
+    if (number < 1 << 24)
+      number = number * 10 + (*digit - '0');
+  vptr__writer_text(&print->format, ".*");
+  value_begin(print, 'w');
+  vptr__writer_format(print->emitter->out, "%lld", number);
+  value_end(print);
+  return true;
 }
 
 static bool read_conversion(printing *print, conversion *read) {
   const char *begin = print->at++;
-  *read = (conversion){ .flags = read_flags(print) };
-  if (print->at < print->end && strchr("*123456789", *print->at) != NULL && !read_amount(print, &read->width))
+  vptr__writer_text(&print->format, "%");
+  copy_while(print, "-+ #0");
+  if (!read_amount(print))
     return false;
-  if (print->at < print->end && *print->at == '.') {
-    print->at++;
-    if (!read_amount(print, &read->precision))
-      return false;
-  }
-  settle_amounts(read);
+  read->has_limit = print->at < print->end && *print->at == '.';
+  if (read->has_limit && !read_precision(print))
+    return false;
   read->modifier = print->at;
   while (print->at < print->end && strchr("hlLqjzt", *print->at) != NULL)
     print->at++;
@@ -137,13 +134,6 @@ static bool read_conversion(printing *print, conversion *read) {
     return false;
   }
   return true;
-}
-
-static bool is_long(const conversion *read) {
-  for (const char *at = read->modifier; at < read->letter; at++)
-    if (strchr("lqjzt", *at) != NULL)
-      return true;
-  return false;
 }
 
 /* True if the argument is fit for its conversion; else it has been said. */
@@ -166,108 +156,52 @@ static bool check_argument(const printing *print, const vptr__expression *argume
   return wanted == NULL;
 }
 
-/* ---- what the driver prints ------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------------------- */
 
 /* Printed as double if it is one; a float is enough for itself, and need not have the device know doubles. */
-static const vptr__expression *floating_argument(const vptr__expression *argument) {
-  bool is_float = argument->kind == VPTR__EXPRESSION_CAST && argument->cast == VPTR__CAST_IMPLICIT &&
-                  argument->operands[0]->type->kind == VPTR__TYPE_FLOAT;
-  return is_float ? argument->operands[0] : argument;
+static void write_real(printing *print, const vptr__expression *argument) {
+  bool was_float = argument->kind == VPTR__EXPRESSION_CAST && argument->cast == VPTR__CAST_IMPLICIT &&
+                   argument->operands[0]->type->kind == VPTR__TYPE_FLOAT;
+  argument = was_float ? argument->operands[0] : argument;
+  bool is_float = argument->type->kind == VPTR__TYPE_FLOAT;
+  if (is_float)
+    vptr__writer_text(&print->format, "h");
+  vptr__writer_text(print->emitter->out, is_float ? "as_uint(" : "as_ulong(");
+  vptr__emit_expression(print->emitter, argument, VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(print->emitter->out, ")");
 }
 
-static bool is_real(const conversion *read) {
-  return strchr("fFeEgGaA", *read->letter) != NULL;
-}
-
+/* What its place takes of it. */
 static const char *integer_type(const conversion *read) {
   bool is_signed = *read->letter == 'd' || *read->letter == 'i';
   size_t halves = 0;
-  for (const char *at = read->modifier; at < read->letter; at++)
-    halves += *at == 'h';
   if (*read->letter == 'c')
     return "int";
-  if (is_long(read))
-    return is_signed ? "long" : "ulong";
+  for (const char *at = read->modifier; at < read->letter; at++)
+    if (*at != 'h')
+      return is_signed ? "long" : "ulong";
+    else
+      halves++;
+  if (halves == 0)
+    return is_signed ? "int" : "uint";
   if (halves == 1)
-    return is_signed ? "int)(short" : "uint)(ushort";
-  if (halves == 2)
-    return is_signed ? "int)(char" : "uint)(uchar";
-  return is_signed ? "int" : "uint";
+    return is_signed ? "short" : "ushort";
+  return is_signed ? "char" : "uchar";
 }
 
-static void write_integer_argument(vptr__emitter *emitter, const vptr__expression *argument, const conversion *read) {
-  const char *type = integer_type(read);
-  if (strcmp(type, vptr__emit_scalar(emitter, argument->type)) != 0)
-    vptr__writer_format(emitter->out, "(%s)", type);
-  vptr__emit_expression(emitter, argument, VPTR__LEVEL_UNARY);
+static void write_integer(printing *print, const vptr__expression *argument, const conversion *read) {
+  vptr__writer_format(print->emitter->out, "(ulong)(%s)", integer_type(read));
+  vptr__emit_expression(print->emitter, argument, VPTR__LEVEL_UNARY);
 }
 
-/* Of lengths only `l` for 64 bits: what is shorter has been converted. */
-static void write_conversion(vptr__writer *out, const conversion *read) {
-  static const char letters[] = "-+ #0";
-  vptr__writer_text(out, "%");
-  for (unsigned i = 0; letters[i] != '\0'; i++)
-    if ((read->flags & 1u << i) != 0)
-      vptr__writer_bytes(out, letters + i, 1);
-  if (read->width.is_there)
-    vptr__writer_format(out, "%lld", read->width.number);
-  if (read->precision.is_there)
-    vptr__writer_format(out, ".%lld", read->precision.number);
-  if (strchr("diouxX", *read->letter) != NULL && is_long(read))
-    vptr__writer_text(out, "l");
-  vptr__writer_bytes(out, read->letter, 1);
-}
-
-static void write_driver_argument(printing *print, const vptr__expression *argument, const conversion *read) {
-  vptr__emitter *emitter = print->emitter;
-  write_conversion(&print->text, read);
-  vptr__writer *out = emitter->out;
-  emitter->out = &print->arguments;
-  vptr__writer_text(emitter->out, ", ");
-  if (is_real(read))
-    vptr__emit_expression(emitter, floating_argument(argument), VPTR__LEVEL_ASSIGN);
-  else if (*read->letter == 's')
-    vptr__emit_expression(emitter, vptr__emit_literal_of(argument), VPTR__LEVEL_ASSIGN);
-  else
-    write_integer_argument(emitter, argument, read);
-  emitter->out = out;
-}
-
-/* What has been read since the last piece. */
-static void write_piece(printing *print) {
-  if (print->text.length > 0)
-    vptr__writer_format(print->emitter->out, "printf(\"%s\"%s), ", vptr__writer_result(&print->text),
-                        vptr__writer_result(&print->arguments));
-  vptr__writer_init(&print->text, print->emitter->arena);
-  vptr__writer_init(&print->arguments, print->emitter->arena);
-}
-
-/* ---- what the prelude prints ----------------------------------------------------------------------------- */
-
-static void write_amount(vptr__emitter *emitter, const amount *written, long long otherwise) {
-  vptr__writer_text(emitter->out, ", ");
-  if (written->argument == NULL) {
-    vptr__writer_format(emitter->out, "%lld", written->is_there ? written->number : otherwise);
-    return;
-  }
-  vptr__writer_text(emitter->out, "(int)");
-  vptr__emit_expression(emitter, written->argument, VPTR__LEVEL_UNARY);
-}
-
-static void write_text(vptr__emitter *emitter, const vptr__expression *argument) {
-  static const char *const names[] = { "private", "global", "local", "constant" };
-  bool is_literal = vptr__emit_literal_of(argument) != NULL;
-  vptr__space space = is_literal ? VPTR__SPACE_CONSTANT : vptr__infer_pointee(emitter->instance, argument);
-  vptr__emit_need(emitter, "print_text", names[space]);
-  vptr__writer_format(emitter->out, "vptr_print_text_%s((%sconst char *)", names[space],
-                      vptr__emit_space_word(space));
-  vptr__emit_expression(emitter, is_literal ? vptr__emit_literal_of(argument) : argument, VPTR__LEVEL_UNARY);
+static void write_text(vptr__emitter *emitter, const vptr__expression *argument, vptr__space space) {
+  const vptr__expression *literal = vptr__emit_literal_of(argument);
+  vptr__writer_format(emitter->out, "(ulong)(%sconst char *)", vptr__emit_space_word(space));
+  vptr__emit_expression(emitter, literal != NULL ? literal : argument, VPTR__LEVEL_UNARY);
 }
 
 /* The host's address, as cudaMalloc() gave it, of what the host can reach. */
 static void write_address(vptr__emitter *emitter, const vptr__expression *argument) {
-  vptr__emit_need(emitter, "print_address", NULL);
-  vptr__writer_text(emitter->out, "vptr_print_address(");
   if (vptr__infer_pointee(emitter->instance, argument) == VPTR__SPACE_GLOBAL) {
     vptr__emit_stored(emitter, argument);
     return;
@@ -276,101 +210,91 @@ static void write_address(vptr__emitter *emitter, const vptr__expression *argume
   vptr__emit_expression(emitter, argument, VPTR__LEVEL_UNARY);
 }
 
-static void write_digits(vptr__emitter *emitter, const vptr__expression *argument, const conversion *read) {
-  bool is_signed = *read->letter == 'd' || *read->letter == 'i';
-  vptr__emit_need(emitter, is_signed ? "print_signed" : "print_digits", NULL);
-  vptr__writer_text(emitter->out, is_signed ? "vptr_print_signed((long)(" : "vptr_print_digits((ulong)(");
-  write_integer_argument(emitter, argument, read);
-  if (is_signed)
-    vptr__writer_text(emitter->out, ")");
-  else
-    vptr__writer_format(emitter->out, "), '%c', 0", *read->letter);
-}
-
-static void write_real(vptr__emitter *emitter, const vptr__expression *argument, char letter) {
-  argument = floating_argument(argument);
-  const char *name = argument->type->kind == VPTR__TYPE_FLOAT ? "print_real_float" : "print_real_double";
-  vptr__emit_need(emitter, name, NULL);
-  vptr__writer_format(emitter->out, "vptr_%s(", name);
-  vptr__emit_expression(emitter, argument, VPTR__LEVEL_ASSIGN);
-  vptr__writer_format(emitter->out, ", '%c'", letter);
-}
-
-static void write_prelude_argument(printing *print, const vptr__expression *argument, const conversion *read) {
-  vptr__emitter *emitter = print->emitter;
-  char letter = *read->letter;
-  write_piece(print);
-  if (letter == 's') {
-    write_text(emitter, argument);
-  } else if (letter == 'p') {
-    write_address(emitter, argument);
-  } else if (letter == 'c') {
-    vptr__emit_need(emitter, "print_character", NULL);
-    vptr__writer_text(emitter->out, "vptr_print_character(");
-    write_integer_argument(emitter, argument, read);
-  } else if (is_real(read)) {
-    write_real(emitter, argument, letter);
-  } else {
-    write_digits(emitter, argument, read);
-  }
-  vptr__writer_format(emitter->out, ", %u", read->flags);
-  write_amount(emitter, &read->width, 0);
-  if (letter != 'p' && letter != 'c')
-    write_amount(emitter, &read->precision, -1);
-  vptr__writer_text(emitter->out, "), ");
-}
-
-/* ---- the call -------------------------------------------------------------------------------------------- */
-
-static bool is_for_prelude(const vptr__expression *argument, const conversion *read) {
-  return read->width.argument != NULL || read->precision.argument != NULL || *read->letter == 'p' ||
-         (*read->letter == 's' && vptr__emit_literal_of(argument) == NULL);
+static char kind_of_text(printing *print, const vptr__expression *argument, const conversion *read,
+                         vptr__space *space_out) {
+  static const char kinds[] = {
+    [VPTR__SPACE_PRIVATE] = 'p', [VPTR__SPACE_GLOBAL] = 'g', [VPTR__SPACE_SHARED] = 'l', [VPTR__SPACE_CONSTANT] = 'c'
+  };
+  bool is_literal = vptr__emit_literal_of(argument) != NULL;
+  *space_out = is_literal ? VPTR__SPACE_CONSTANT : vptr__infer_pointee(print->emitter->instance, argument);
+  char kind = kinds[*space_out];
+  return read->has_limit ? (char)(kind - 'a' + 'A') : kind;
 }
 
 static bool write_argument(printing *print, const conversion *read) {
   const vptr__expression *argument = next_argument(print);
-  if (!check_argument(print, argument, *read->letter))
+  char letter = *read->letter;
+  vptr__space space = VPTR__SPACE_PRIVATE;
+  if (!check_argument(print, argument, letter))
     return false;
-  if (!is_for_prelude(argument, read)) {
-    write_driver_argument(print, argument, read);
-    return true;
-  }
-  write_prelude_argument(print, argument, read);
+  value_begin(print, letter == 's' ? kind_of_text(print, argument, read, &space) : 'w');
+  if (letter == 's')
+    write_text(print->emitter, argument, space);
+  else if (letter == 'p')
+    write_address(print->emitter, argument);
+  else if (strchr("fFeEgGaA", letter) != NULL)
+    write_real(print, argument);
+  else
+    write_integer(print, argument, read);
+  value_end(print);
+  vptr__writer_bytes(&print->format, &letter, 1);
   return true;
 }
 
-static bool write_format(printing *print) {
+/* ---- the call -------------------------------------------------------------------------------------------- */
+
+static bool write_values(printing *print) {
   while (print->at < print->end) {
     conversion read;
     if (*print->at != '%') {
-      vptr__emit_string_bytes(&print->text, print->at++, 1);
+      vptr__emit_string_bytes(&print->format, print->at++, 1);
       continue;
     }
     if (!read_conversion(print, &read))
       return false;
     if (*read.letter == '%')
-      vptr__writer_text(&print->text, "%%");
+      vptr__writer_text(&print->format, "%");
     else if (!write_argument(print, &read))
       return false;
   }
-  write_piece(print);
   return true;
+}
+
+void vptr__emit_print_record(vptr__emitter *emitter, bool waits, const char *format, const char *kinds,
+                             const char *values) {
+  emitter->reach |= VPTR__REACHES_CONTEXT;
+  vptr__emit_need(emitter, "print", NULL);
+  vptr__writer_format(emitter->out, "vptr_print(vptr->m_prints, %d, \"%s\", \"%s\", %s)", waits, format, kinds,
+                      values);
+}
+
+const char *vptr__emit_print_values(vptr__emitter *emitter) {
+  return vptr__arena_format(emitter->arena, "vptr_t%d", ++emitter->temporary_count);
+}
+
+void vptr__emit_print_values_end(vptr__emitter *emitter, const char *values, unsigned count) {
+  vptr__writer_format(&emitter->temporaries, "  ulong %s[%u];\n", values, count > 0 ? count : 1);
 }
 
 void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call) {
   const vptr__expression *format = vptr__emit_literal_of(call->arguments);
   if (format == NULL) {
-    vptr__source_report(emitter->source, VPTR__ERROR, call->position,
-                        "printf: the format must be a string literal here: OpenCL takes no other");
+    vptr__source_report(
+        emitter->source, VPTR__ERROR, call->position,
+        "printf: the format must be a string literal here: its places are read when it is translated");
     return;
   }
   printing print = { .emitter = emitter, .call = call, .argument = call->arguments->next, .at = format->text };
   print.end = format->text + vptr__emit_printed_length(format);
-  vptr__writer_init(&print.text, emitter->arena);
-  vptr__writer_init(&print.arguments, emitter->arena);
+  print.values = vptr__emit_print_values(emitter);
+  vptr__writer_init(&print.format, emitter->arena);
+  vptr__writer_init(&print.kinds, emitter->arena);
   vptr__writer_text(emitter->out, "(");
-  if (write_format(&print) && print.argument != NULL)
+  if (write_values(&print) && print.argument != NULL)
     vptr__source_report(emitter->source, VPTR__WARNING, print.argument->position,
                         "printf: more arguments than the format prints");
-  vptr__writer_format(emitter->out, "%u)", print.count);
+  vptr__emit_print_record(emitter, true, vptr__writer_result(&print.format), vptr__writer_result(&print.kinds),
+                          print.values);
+  vptr__emit_print_values_end(emitter, print.values, print.value_count);
+  vptr__writer_format(emitter->out, ", %u)", print.count);
 }

@@ -22,7 +22,9 @@ enum { VPTR__SHARED_ALIGNMENT = 16 };
 
 /* A member of the context: something that functions reach without having it as a parameter. */
 typedef struct vptr__context_member {
-  enum { VPTR__MEMBER_SHARED, VPTR__MEMBER_DYNAMIC_SHARED, VPTR__MEMBER_VARIABLE, VPTR__MEMBER_STATUS } kind;
+  enum {
+    VPTR__MEMBER_SHARED, VPTR__MEMBER_DYNAMIC_SHARED, VPTR__MEMBER_VARIABLE, VPTR__MEMBER_STATUS,
+    VPTR__MEMBER_PRINTS } kind;
   /* of SHARED, VARIABLE; of DYNAMIC_SHARED: each extern __shared__ variable maps to the one member */
   vptr__declaration *variable;
   const char *name;             /* unique in the module */

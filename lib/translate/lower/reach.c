@@ -72,6 +72,7 @@ static void use_expression(void *context, vptr__expression *expression) {
     unsigned flags = expression->builtin->flags;
     pass->use->has_barrier |= (flags & VPTR__BUILTIN_BARRIER) != 0;
     pass->use->prints |= (flags & VPTR__BUILTIN_PRINTS) != 0;
+    pass->use->tells |= (flags & VPTR__BUILTIN_TELLS) != 0;
     pass->use->uses_status |= (flags & VPTR__BUILTIN_STATUS) != 0;
     pass->use->asserts |= (flags & VPTR__BUILTIN_STATUS) != 0 && (flags & VPTR__BUILTIN_BLOCK) == 0;
     return;
@@ -83,10 +84,11 @@ static void use_expression(void *context, vptr__expression *expression) {
     list_add(pass->reach->arena, &pass->use->members, member_of(pass->reach, variable));
 }
 
-static vptr__context_member *status_member(vptr__reach *reach) {
-  if (reach->status == NULL)
-    reach->status = member_new(reach, VPTR__MEMBER_STATUS, NULL, "status");
-  return reach->status;
+static vptr__context_member *only_member(vptr__reach *reach, vptr__context_member **member, int kind,
+                                         const char *name) {
+  if (*member == NULL)
+    *member = member_new(reach, kind, NULL, name);
+  return *member;
 }
 
 vptr__use *vptr__reach_function(vptr__reach *reach, const vptr__declaration *function) {
@@ -99,7 +101,9 @@ vptr__use *vptr__reach_function(vptr__reach *reach, const vptr__declaration *fun
   vptr__visitor visitor = { .expression = use_expression, .context = &pass };
   vptr__visit_statement(&visitor, function->body);
   if (use->uses_status)
-    list_add(reach->arena, &use->members, status_member(reach));
+    list_add(reach->arena, &use->members, only_member(reach, &reach->status, VPTR__MEMBER_STATUS, "status"));
+  if (use->tells)
+    list_add(reach->arena, &use->members, only_member(reach, &reach->prints, VPTR__MEMBER_PRINTS, "prints"));
   return use;
 }
 

@@ -21,13 +21,14 @@ typedef struct vptr__reach {
   vptr__arena *arena;
   vptr__map functions;            /* definition -> vptr__use */
   vptr__map names;
-  vptr__context_member *last, *status;
+  vptr__context_member *last, *status, *prints;
 } vptr__reach;
 
 /* Of one function, whatever the instance. */
 typedef struct vptr__use {
   vptr__member_list members;
   bool has_barrier, uses_status, prints;
+  bool tells;   /* prints, or says what has failed in the same way */
   bool asserts; /* uses_status in every form of the kernel, not only where it runs its block's threads itself */
 } vptr__use;
 

@@ -40,6 +40,7 @@ enum { /* flags */
   VPTR__BUILTIN_OWN = 8192,    /* what it returns points into a thread's own memory */
   VPTR__BUILTIN_BLOCK = 16384, /* of STATUS: only where a kernel runs its block's threads itself */
   VPTR__BUILTIN_WARP = 32768,  /* kernel C's: threads of a warp or block exchange something, or wait for each other */
+  VPTR__BUILTIN_TELLS = 131072, /* writes a record of printf()'s (the context has MEMBER_PRINTS) */
   VPTR__BUILTIN_LOCKED = 65536 /* Q is to 16 bytes that align as such; the runtime's locks become the last argument */
 };
 

@@ -17,11 +17,12 @@
 enum {
   EFFECT = VPTR__BUILTIN_SIDE_EFFECT,
   BARRIER = VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_BARRIER | VPTR__BUILTIN_SIDE_EFFECT,
-  VOTE = VPTR__BUILTIN_UNIFORM | VPTR__BUILTIN_SCRATCH
+  VOTE = VPTR__BUILTIN_UNIFORM | VPTR__BUILTIN_SCRATCH,
+  FAILS = VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS | VPTR__BUILTIN_TELLS
 };
 
 const vptr__builtin vptr__builtin_threads[] = {
-  { "__assert_fail", "vCcCcjCc", "assert", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS },
+  { "__assert_fail", "vCcCcjCc", "assert", NULL, FAILS },
   { "__brkpt", "v", "nothing", NULL, VPTR__BUILTIN_SPECIAL },
   { "__builtin_expect", "lll", "expect", NULL, VPTR__BUILTIN_SPECIAL },
   { "__builtin_unreachable", "v", "nothing", NULL, VPTR__BUILTIN_SPECIAL },
@@ -44,7 +45,7 @@ const vptr__builtin vptr__builtin_threads[] = {
   { "__threadfence_block", "v", "vptr_fence_block", "fence_block", EFFECT },
   { "__threadfence_system", "v", "vptr_fence_system", "fence_system", EFFECT },
   { "__trap", "v", "trap", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS },
-  { "__vptr_assert", "vCcCcjCcjjjjjj", "assert", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS },
+  { "__vptr_assert", "vCcCcjCcjjjjjj", "assert", NULL, FAILS },
   { "__vptr_bits", "yCv", "bits", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_GLOBAL },
   { "__vptr_block", "y", "block", NULL, VPTR__BUILTIN_SPECIAL },
   { "__vptr_copy", "PvPvCvz", "copy", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
@@ -53,8 +54,7 @@ const vptr__builtin vptr__builtin_threads[] = {
   { "__vptr_pointer", "Pcy", "pointer", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_GLOBAL },
   { "__vptr_private", "Pcy", "pointer of number", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_OWN },
   { "__vptr_shared", "Pcy", "pointer of number", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_SHARED },
-  { "__vptr_stuck", "vCcjCcjjjjjj", "stuck", NULL,
-    VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS | VPTR__BUILTIN_BLOCK },
+  { "__vptr_stuck", "vCcjCcjjjjjj", "stuck", NULL, FAILS | VPTR__BUILTIN_BLOCK },
   { "__vptr_surface", "iyiiiiiiPj", "vptr_surface", "surface",
     VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_DIVERGENT },
   { "__vptr_texture", "vyifffiPj", "vptr_texture", "texture", VPTR__BUILTIN_SPECIAL | EFFECT },
@@ -68,6 +68,6 @@ const vptr__builtin vptr__builtin_threads[] = {
   { "memcpy", "PvPvCvz", "memcpy", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
   { "memmove", "PvPvCvz", "memmove", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
   { "memset", "PvPviz", "memset", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
-  { "printf", "iCc*", "printf", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_PRINTS },
+  { "printf", "iCc*", "printf", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_PRINTS | VPTR__BUILTIN_TELLS },
   { NULL, NULL, NULL, NULL, 0 },
 };

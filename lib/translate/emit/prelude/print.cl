@@ -1,81 +1,97 @@
-// What printf() has in CUDA and not in OpenCL: text in memory, widths and precisions that are arguments, addresses as the host
-// writes them. Flags are bits: 1 '-', 2 '+', 4 ' ', 8 '#', 16 '0'; a width below 0 is '-' and its absolute value, a precision
-// below 0 is none. Each has one call of the driver's, which a character comes by: drivers take their time with each, and
-// PoCL 3.1 loses its buffer on the way to functions that are not inlined.
-//: print_field
-struct vptr_field {
-  long left, length, end;
-};
-static __attribute__((always_inline)) struct vptr_field vptr_field_of(long length, uint flags, int width) {
-  long size = width < 0 ? -(long)width : width, padding = size > length ? size - length : 0;
-  struct vptr_field field = { (flags & 1) != 0 || width < 0 ? 0 : padding, length, length + padding };
-  return field;
+// printf(): a record in the device's ring, which the host formats (cudart/module/print.c says what stands where). `kinds` has a
+// letter for each value: w a number, and of text the memory that it is in: g global, l local, p private, c constant; in upper
+// case no more of it is read than the value before says, unless that is below 0. The record's first word is written last.
+// Where `waits`, and the host empties the ring meanwhile, a full one is waited for; else the call is counted as lost.
+//: print fence_device
+#define VPTR_PRINT_TEXT(name, space) \
+  static uint vptr_print_length_##name(ulong at, long most) { \
+    space const char *text = (space const char *)at; \
+    uint length = 0; \
+    while ((most < 0 || length < most) && length < 0x7ffffff0 && text[length] != 0) \
+      length++; \
+    return length; \
+  } \
+  static void vptr_print_copy_##name(__global uchar *to, ulong at, uint length) { \
+    space const char *text = (space const char *)at; \
+    for (uint i = 0; i < length; i++) \
+      to[i] = (uchar)text[i]; \
+  }
+VPTR_PRINT_TEXT(g, __global)
+VPTR_PRINT_TEXT(l, __local)
+VPTR_PRINT_TEXT(p, __private)
+VPTR_PRINT_TEXT(c, __constant)
+static uint vptr_print_length(char kind, ulong at, long most) {
+  if (at == 0)
+    return 0;
+  return kind == 'g' ? vptr_print_length_g(at, most) : kind == 'l' ? vptr_print_length_l(at, most)
+       : kind == 'p' ? vptr_print_length_p(at, most) : vptr_print_length_c(at, most);
 }
-//: print_text print_field
-static __attribute__((always_inline)) void vptr_print_text_@(__@ const char *text, uint flags, int width, int precision) {
-  long length = 0;
-  if (text == 0)
-    length = precision < 0 || precision >= 6 ? 6 : 0;
+static void vptr_print_copy(char kind, __global uchar *to, ulong at, uint length) {
+  if (kind == 'g')
+    vptr_print_copy_g(to, at, length);
+  else if (kind == 'l')
+    vptr_print_copy_l(to, at, length);
+  else if (kind == 'p')
+    vptr_print_copy_p(to, at, length);
   else
-    while ((precision < 0 || length < precision) && text[length] != 0)
-      length++;
-  struct vptr_field field = vptr_field_of(length, flags, width);
-  for (long i = 0; i < field.end; i++) {
-    long at = i - field.left;
-    printf("%c", at < 0 || at >= length ? ' ' : text == 0 ? (int)"(null)"[at] : (int)text[at]);
-  }
+    vptr_print_copy_c(to, at, length);
 }
-//: print_character print_field
-static __attribute__((always_inline)) void vptr_print_character(int character, uint flags, int width) {
-  struct vptr_field field = vptr_field_of(1, flags, width);
-  for (long i = 0; i < field.end; i++)
-    printf("%c", i == field.left ? character : ' ');
+// Words of text, and of its length before it.
+static uint vptr_print_words(uint length) {
+  return 1 + (length + 3) / 4;
 }
-//: print_digits print_field
-static __attribute__((always_inline)) void vptr_print_digits(ulong value, int letter, int sign, uint flags, int width, int precision) {
-  char digits[24], head[3];
-  const uint base = letter == 'o' ? 8 : letter == 'u' ? 10 : 16;
-  const int ten = letter == 'X' ? 'A' : 'a';
-  long count = 0, begin = 0, zeros;
-  for (ulong rest = value; rest != 0; rest /= base)
-    digits[count++] = (char)(rest % base < 10 ? '0' + rest % base : ten + (rest % base - 10));
-  if (sign != 0)
-    head[begin++] = (char)sign;
-  if ((flags & 8) != 0 && base == 16 && value != 0) {
-    head[begin++] = '0';
-    head[begin++] = (char)letter;
-  }
-  zeros = (precision < 0 ? 1 : precision) - count;
-  if ((flags & 8) != 0 && base == 8 && zeros <= 0 && (value != 0 || precision == 0))
-    zeros = 1;
-  zeros = zeros < 0 ? 0 : zeros;
-  if ((flags & 17) == 16 && precision < 0 && width > begin + zeros + count)
-    zeros = width - begin - count;
-  struct vptr_field field = vptr_field_of(begin + zeros + count, flags, width);
-  for (long i = 0; i < field.end; i++) {
-    long at = i - field.left;
-    int character = ' ';
-    if (at >= 0 && at < field.length)
-      character = at < begin ? head[at] : at < begin + zeros ? '0' : digits[field.length - 1 - at];
-    printf("%c", character);
-  }
+static long vptr_print_most(char kind, const ulong *values, uint index) {
+  return kind < 'a' ? (long)values[index - 1] : -1;
 }
-//: print_signed print_digits
-static __attribute__((always_inline)) void vptr_print_signed(long value, uint flags, int width, int precision) {
-  const int sign = value < 0 ? '-' : (flags & 2) != 0 ? '+' : (flags & 4) != 0 ? ' ' : 0;
-  vptr_print_digits(value < 0 ? 0 - (ulong)value : (ulong)value, 'u', sign, flags, width, precision);
+static uint vptr_print_count(__constant const char *kinds, const ulong *values) {
+  uint words = 0;
+  for (uint i = 0; kinds[i] != 0; i++)
+    words += kinds[i] == 'w' ? 2
+           : vptr_print_words(vptr_print_length(kinds[i] | 32, values[i], vptr_print_most(kinds[i], values, i)));
+  return words;
 }
-//: print_address print_field
-static __attribute__((always_inline)) void vptr_print_address(ulong address, uint flags, int width) {
-  long digits = 0;
-  while (digits < 16 && address >> 4 * digits != 0)
-    digits++;
-  struct vptr_field field = vptr_field_of(address == 0 ? 5 : digits + 2, flags, width);
-  for (long i = 0; i < field.end; i++) {
-    long at = i - field.left;
-    int character = ' ';
-    if (at >= 0 && at < field.length)
-      character = address == 0 ? "(nil)"[at] : at < 2 ? "0x"[at] : "0123456789abcdef"[address >> 4 * (digits + 1 - at) & 15];
-    printf("%c", character);
+// So many words of the ring, in one piece. 0: there are none. The end of the ring is skipped where the record does not fit.
+static __global uint *vptr_print_take(volatile __global uint *ring, uint words, int waits) {
+  const uint most = ring[3];
+  while (words <= most / 2) {
+    const uint tail = atomic_add(ring + 1, 0), head = atomic_add(ring, 0), at = head & (most - 1);
+    const uint skip = words > most - at ? most - at : 0;
+    if (head - tail + skip + words > most) {
+      if (!waits || ring[4] == 0)
+        break;
+      ring[5] = 1;
+    } else if (atomic_cmpxchg(ring, head, head + skip + words) == head) {
+      if (skip != 0)
+        atomic_xchg(ring + 16 + at, skip | 0x80000000u);
+      return (__global uint *)ring + 16 + (head + skip & most - 1);
+    }
   }
+  atomic_inc(ring + 2);
+  return 0;
+}
+static __attribute__((noinline)) void vptr_print(volatile __global uint *ring, int waits, __constant const char *format,
+                                                 __constant const char *kinds, const ulong *values) {
+  const uint length = vptr_print_length_c((ulong)format, -1);
+  const uint words = 1 + vptr_print_words(length) + vptr_print_count(kinds, values);
+  __global uint *record = vptr_print_take(ring, words, waits), *at = record + 1;
+  if (record == 0)
+    return;
+  *at = length;
+  vptr_print_copy_c((__global uchar *)(at + 1), (ulong)format, length);
+  at += vptr_print_words(length);
+  for (uint i = 0; kinds[i] != 0; i++) {
+    if (kinds[i] == 'w') {
+      *at++ = (uint)values[i];
+      *at++ = (uint)(values[i] >> 32);
+      continue;
+    }
+    uint room = (uint)(record + words - at - 1) * 4;
+    uint text = vptr_print_length(kinds[i] | 32, values[i], vptr_print_most(kinds[i], values, i));
+    text = text > room ? room : text;
+    *at = values[i] == 0 ? 0xffffffffu : text;
+    vptr_print_copy(kinds[i] | 32, (__global uchar *)(at + 1), values[i], text);
+    at += vptr_print_words(text);
+  }
+  vptr_fence_device();
+  atomic_xchg((volatile __global uint *)record, words);
 }

@@ -45,7 +45,11 @@ static const char text[] = "//vptr-module 1\n"
                            "//vptr kernel name=check lowered=_Z5checki entry=m_check\n"
                            "//vptr param size=4 align=4 kind=value\n"
                            "//vptr hidden kind=status\n"
-                           "m_add m_read m_count m_check\n";
+                           "//vptr kernel name=print lowered=_Z5printii entry=m_print prints=1\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr hidden kind=prints\n"
+                           "m_print m_add m_read m_count m_check\n";
 
 atomic_int modules_added;
 
@@ -71,7 +75,33 @@ static void run_check(const vptr__fake_launch *launch) {
     *pointer_at(launch, 1) = *(int *)launch->arguments[0];
 }
 
+/* The words of a record, the first one last; as kernels take them. */
+static void write_record(uint32_t *ring, int number) {
+  enum { HEAD, TAIL, LOST, WORDS, RECORDS = 16 };
+  const uint32_t record[] = { 6, 4, 0, (uint32_t)number, 0, 0 }, words = 6;
+  const uint32_t at = ring[HEAD] & (ring[WORDS] - 1), skip = words > ring[WORDS] - at ? ring[WORDS] - at : 0;
+  if (ring[HEAD] - ring[TAIL] + skip + words > ring[WORDS]) {
+    ring[LOST]++;
+    return;
+  }
+  if (skip > 0)
+    ring[RECORDS + at] = skip | UINT32_C(1) << 31;
+  ring[HEAD] += skip;
+  uint32_t *to = ring + RECORDS + (ring[HEAD] & (ring[WORDS] - 1));
+  memcpy(to, record, sizeof record);
+  memcpy(to + 2, "%d\n", 4);
+  to[1] = 3;
+  ring[HEAD] += words;
+}
+
+static void run_print(const vptr__fake_launch *launch) {
+  const int from = *(int *)launch->arguments[0], count = *(int *)launch->arguments[1];
+  for (int i = 0; i < count; i++)
+    write_record((uint32_t *)pointer_at(launch, 2), from + i);
+}
+
 void modules_define(void) {
+  vptr__fake_define("m_print", run_print);
   vptr__fake_define("m_add", run_add);
   vptr__fake_define("m_read", run_read);
   vptr__fake_define("m_count", run_count);

@@ -44,6 +44,7 @@ static void use_all(vptr__module *module, vptr__stream *stream, void *x) {
   went_well(MODULES_LAUNCH(stream, module, "read_heap", &x));
   went_well(MODULES_LAUNCH(stream, module, "read_locks", &x));
   went_well(MODULES_LAUNCH(stream, module, "check", &(int){ 0 }));
+  went_well(MODULES_LAUNCH(stream, module, "print", &(int){ 7 }, &(int){ 0 }));
   went_well(vptr__module_variable(module, "table", mapper, &memory, &size));
   went_well(vptr__module_variable(module, "tail", mapper, &memory, &size));
   went_well(vptr__function_limits(vptr__module_function(module, "add"), mapper, &limits));
@@ -61,6 +62,8 @@ static int live(void) {
   if (stream != NULL)
     went_well(vptr__stream_synchronize(stream));
   vptr__module_unload(module);
+  vptr__print_flush(0);
+  vptr__print_forget(0);
   vptr__kernel_heap_forget(0);
   vptr__lock_words_forget(0);
   if (x != NULL && !went_well(vptr_free(mapper, x)))

@@ -219,24 +219,6 @@ static void counts_tested(void) {
     EXPECT(seen[i], expected[i]);
 }
 
-static size_t kept;
-
-static void set_what_is_kept(void) { CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, kept)); }
-static void set_more(void) { CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, kept + 1)); }
-
-/* Whoever wants to print more than the driver keeps is told. */
-static void limit_tested(void) {
-  static char silence[512], words[512];
-  CHECK(cudaDeviceReset());
-  CHECK(cudaDeviceGetLimit(&kept, cudaLimitPrintfFifoSize));
-  captured(2, set_what_is_kept, silence, sizeof silence);
-  captured(2, set_more, words, sizeof words);
-#ifdef VPTR_CUDA_API
-  EXPECT(silence[0], 0);
-  EXPECT(strstr(words, "what is beyond is lost") != NULL, 1);
-#endif
-}
-
 int main(void) {
   static char host[16384], device[16384];
   CHECK(cudaMalloc((void **)&given, 16));
@@ -249,6 +231,5 @@ int main(void) {
   }
   counts_tested();
   reals_tested();
-  limit_tested();
   return verdict("printed");
 }

@@ -102,6 +102,8 @@ static void report_version(reporter *to, const vptr_mapper *mapper) {
                 "libvptr-cufft was not built: VkFFT was not found, or not wanted");
   report_answer(to, "cuRAND", VPTR_HAVE_CURAND, "libvptr-curand was built",
                 "libvptr-curand was not built: its kernels are translated by the machine that runs them");
+  report_answer(to, "cuSOLVER", VPTR_HAVE_CUSOLVER, "libvptr-cusolver was built, on LAPACK",
+                "libvptr-cusolver was not built: LAPACK or CLBlast was not found, or not wanted");
   if (mapper != NULL)
     report_platform_version(to, mapper);
 }

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cusolverDn - the dense part of cuSOLVER, as libvptr-cusolver has it.
+ *
+ * Functions have cuSOLVER's names, arguments and values. Matrices are stored by columns, and lie in memory of the
+ * device. Which functions there are is in doc/cusolver-coverage.md; what is computed where, and what it costs, in
+ * doc/cusolver.md. Errors are said in words by vptr_last_error(), and on stderr with VPTR_VERBOSE=1.
+ *
+ * A call checks its arguments, takes its turn in the handle's stream, and returns when its results are in the memory of
+ * the device. Different threads may use different handles at once; one handle is used by one thread at a time.
+ *
+ * S, D, C and Z in a name are the types of BLAS: float, double, and pairs of them.
+ */
+#ifndef CUSOLVERDN_H_
+#define CUSOLVERDN_H_
+
+#include "cuComplex.h"
+#include "cublas_v2.h"
+#include "cusolver_common.h"
+#include "library_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct cusolverDnContext;
+typedef struct cusolverDnContext *cusolverDnHandle_t;
+struct syevjInfo;
+typedef struct syevjInfo *syevjInfo_t;
+struct gesvdjInfo;
+typedef struct gesvdjInfo *gesvdjInfo_t;
+struct cusolverDnParams;
+typedef struct cusolverDnParams *cusolverDnParams_t;
+
+typedef enum { CUSOLVERDN_GETRF = 0, CUSOLVERDN_POTRF = 1, CUSOLVERDN_SYEVBATCHED = 2 } cusolverDnFunction_t;
+
+#define VPTR_CUSOLVER_CALL(name) VPTR_CUDA_API cusolverStatus_t CUSOLVERAPI name
+
+/* ---- handles, and settings ------------------------------------------------------------------------------------ */
+
+VPTR_CUSOLVER_CALL(cusolverDnCreate)(cusolverDnHandle_t *handle);
+VPTR_CUSOLVER_CALL(cusolverDnDestroy)(cusolverDnHandle_t handle);
+VPTR_CUSOLVER_CALL(cusolverDnSetStream)(cusolverDnHandle_t handle, cudaStream_t streamId);
+VPTR_CUSOLVER_CALL(cusolverDnGetStream)(cusolverDnHandle_t handle, cudaStream_t *streamId);
+VPTR_CUSOLVER_CALL(cusolverDnSetDeterministicMode)(cusolverDnHandle_t handle, cusolverDeterministicMode_t mode);
+VPTR_CUSOLVER_CALL(cusolverDnGetDeterministicMode)(cusolverDnHandle_t handle, cusolverDeterministicMode_t *mode);
+
+VPTR_CUSOLVER_CALL(cusolverDnCreateParams)(cusolverDnParams_t *params);
+VPTR_CUSOLVER_CALL(cusolverDnDestroyParams)(cusolverDnParams_t params);
+VPTR_CUSOLVER_CALL(cusolverDnSetAdvOptions)(cusolverDnParams_t params, cusolverDnFunction_t function,
+                                            cusolverAlgMode_t algo);
+
+VPTR_CUSOLVER_CALL(cusolverDnCreateSyevjInfo)(syevjInfo_t *info);
+VPTR_CUSOLVER_CALL(cusolverDnDestroySyevjInfo)(syevjInfo_t info);
+VPTR_CUSOLVER_CALL(cusolverDnXsyevjSetTolerance)(syevjInfo_t info, double tolerance);
+VPTR_CUSOLVER_CALL(cusolverDnXsyevjSetMaxSweeps)(syevjInfo_t info, int max_sweeps);
+VPTR_CUSOLVER_CALL(cusolverDnXsyevjSetSortEig)(syevjInfo_t info, int sort_eig);
+VPTR_CUSOLVER_CALL(cusolverDnXsyevjGetResidual)(cusolverDnHandle_t handle, syevjInfo_t info, double *residual);
+
+VPTR_CUSOLVER_CALL(cusolverDnCreateGesvdjInfo)(gesvdjInfo_t *info);
+VPTR_CUSOLVER_CALL(cusolverDnDestroyGesvdjInfo)(gesvdjInfo_t info);
+VPTR_CUSOLVER_CALL(cusolverDnXgesvdjSetTolerance)(gesvdjInfo_t info, double tolerance);
+VPTR_CUSOLVER_CALL(cusolverDnXgesvdjSetMaxSweeps)(gesvdjInfo_t info, int max_sweeps);
+VPTR_CUSOLVER_CALL(cusolverDnXgesvdjSetSortEig)(gesvdjInfo_t info, int sort_svd);
+VPTR_CUSOLVER_CALL(cusolverDnXgesvdjGetResidual)(cusolverDnHandle_t handle, gesvdjInfo_t info, double *residual);
+
+/* ---- functions whose names begin alike for all types: T is the type, R of its parts ----------------------------- */
+
+#define VPTR_CUSOLVER_FACTORS(name, T) \
+  VPTR_CUSOLVER_CALL(name##potrf_bufferSize)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, int lda, \
+                                             int *Lwork); \
+  VPTR_CUSOLVER_CALL(name##potrf)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, int lda, \
+                                  T *Workspace, int Lwork, int *devInfo); \
+  VPTR_CUSOLVER_CALL(name##potrs)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, int nrhs, const T *A, \
+                                  int lda, T *B, int ldb, int *devInfo); \
+  VPTR_CUSOLVER_CALL(name##potri_bufferSize)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, int lda, \
+                                             int *lwork); \
+  VPTR_CUSOLVER_CALL(name##potri)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, int lda, T *work, \
+                                  int lwork, int *devInfo); \
+  VPTR_CUSOLVER_CALL(name##potrfBatched)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *Aarray[], \
+                                         int lda, int *infoArray, int batchSize); \
+  VPTR_CUSOLVER_CALL(name##potrsBatched)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, int nrhs, T *A[], \
+                                         int lda, T *B[], int ldb, int *d_info, int batchSize); \
+  VPTR_CUSOLVER_CALL(name##getrf_bufferSize)(cusolverDnHandle_t handle, int m, int n, T *A, int lda, int *Lwork); \
+  VPTR_CUSOLVER_CALL(name##getrf)(cusolverDnHandle_t handle, int m, int n, T *A, int lda, T *Workspace, \
+                                  int *devIpiv, int *devInfo); \
+  VPTR_CUSOLVER_CALL(name##getrs)(cusolverDnHandle_t handle, cublasOperation_t trans, int n, int nrhs, const T *A, \
+                                  int lda, const int *devIpiv, T *B, int ldb, int *devInfo); \
+  VPTR_CUSOLVER_CALL(name##laswp)(cusolverDnHandle_t handle, int n, T *A, int lda, int k1, int k2, \
+                                  const int *devIpiv, int incx); \
+  VPTR_CUSOLVER_CALL(name##geqrf_bufferSize)(cusolverDnHandle_t handle, int m, int n, T *A, int lda, int *lwork); \
+  VPTR_CUSOLVER_CALL(name##geqrf)(cusolverDnHandle_t handle, int m, int n, T *A, int lda, T *TAU, T *Workspace, \
+                                  int Lwork, int *devInfo);
+VPTR_CUSOLVER_FACTORS(cusolverDnS, float)
+VPTR_CUSOLVER_FACTORS(cusolverDnD, double)
+VPTR_CUSOLVER_FACTORS(cusolverDnC, cuComplex)
+VPTR_CUSOLVER_FACTORS(cusolverDnZ, cuDoubleComplex)
+
+#define VPTR_CUSOLVER_SINGULAR(name, T, R) \
+  VPTR_CUSOLVER_CALL(name##gesvd_bufferSize)(cusolverDnHandle_t handle, int m, int n, int *lwork); \
+  VPTR_CUSOLVER_CALL(name##gesvd)(cusolverDnHandle_t handle, signed char jobu, signed char jobvt, int m, int n, T *A, \
+                                  int lda, R *S, T *U, int ldu, T *VT, int ldvt, T *work, int lwork, R *rwork, \
+                                  int *info); \
+  VPTR_CUSOLVER_CALL(name##gesvdj_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, \
+                                              int n, const T *A, int lda, const R *S, const T *U, int ldu, \
+                                              const T *V, int ldv, int *lwork, gesvdjInfo_t params); \
+  VPTR_CUSOLVER_CALL(name##gesvdj)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n, T *A, \
+                                   int lda, R *S, T *U, int ldu, T *V, int ldv, T *work, int lwork, int *info, \
+                                   gesvdjInfo_t params);
+VPTR_CUSOLVER_SINGULAR(cusolverDnS, float, float)
+VPTR_CUSOLVER_SINGULAR(cusolverDnD, double, double)
+VPTR_CUSOLVER_SINGULAR(cusolverDnC, cuComplex, float)
+VPTR_CUSOLVER_SINGULAR(cusolverDnZ, cuDoubleComplex, double)
+
+/* ---- functions whose names differ: the columns of Q, and products with it ----------------------------------------- */
+
+#define VPTR_CUSOLVER_ORTHOGONAL(columns, product, T) \
+  VPTR_CUSOLVER_CALL(columns##_bufferSize)(cusolverDnHandle_t handle, int m, int n, int k, const T *A, int lda, \
+                                           const T *tau, int *lwork); \
+  VPTR_CUSOLVER_CALL(columns)(cusolverDnHandle_t handle, int m, int n, int k, T *A, int lda, const T *tau, T *work, \
+                              int lwork, int *info); \
+  VPTR_CUSOLVER_CALL(product##_bufferSize)(cusolverDnHandle_t handle, cublasSideMode_t side, \
+                                           cublasOperation_t trans, int m, int n, int k, const T *A, int lda, \
+                                           const T *tau, const T *C, int ldc, int *lwork); \
+  VPTR_CUSOLVER_CALL(product)(cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, \
+                              int n, int k, const T *A, int lda, const T *tau, T *C, int ldc, T *work, int lwork, \
+                              int *devInfo);
+VPTR_CUSOLVER_ORTHOGONAL(cusolverDnSorgqr, cusolverDnSormqr, float)
+VPTR_CUSOLVER_ORTHOGONAL(cusolverDnDorgqr, cusolverDnDormqr, double)
+VPTR_CUSOLVER_ORTHOGONAL(cusolverDnCungqr, cusolverDnCunmqr, cuComplex)
+VPTR_CUSOLVER_ORTHOGONAL(cusolverDnZungqr, cusolverDnZunmqr, cuDoubleComplex)
+
+/* And eigenvalues of symmetric and hermitian matrices. */
+#define VPTR_CUSOLVER_EIGEN(name, jacobi, T, R) \
+  VPTR_CUSOLVER_CALL(name##_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, \
+                                        int n, const T *A, int lda, const R *W, int *lwork); \
+  VPTR_CUSOLVER_CALL(name)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T *A, \
+                           int lda, R *W, T *work, int lwork, int *info); \
+  VPTR_CUSOLVER_CALL(jacobi##_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, \
+                                          int n, const T *A, int lda, const R *W, int *lwork, syevjInfo_t params); \
+  VPTR_CUSOLVER_CALL(jacobi)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T *A, \
+                             int lda, R *W, T *work, int lwork, int *info, syevjInfo_t params);
+VPTR_CUSOLVER_EIGEN(cusolverDnSsyevd, cusolverDnSsyevj, float, float)
+VPTR_CUSOLVER_EIGEN(cusolverDnDsyevd, cusolverDnDsyevj, double, double)
+VPTR_CUSOLVER_EIGEN(cusolverDnCheevd, cusolverDnCheevj, cuComplex, float)
+VPTR_CUSOLVER_EIGEN(cusolverDnZheevd, cusolverDnZheevj, cuDoubleComplex, double)
+
+/* ---- types as arguments, and sizes of 64 bits --------------------------------------------------------------------- */
+
+VPTR_CUSOLVER_CALL(cusolverDnXpotrf_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType computeType,
+    size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXpotrf)(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
+    int64_t n, cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType computeType, void *bufferOnDevice,
+    size_t workspaceInBytesOnDevice, void *bufferOnHost, size_t workspaceInBytesOnHost, int *info);
+VPTR_CUSOLVER_CALL(cusolverDnXpotrs)(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
+    int64_t n, int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType dataTypeB, void *B,
+    int64_t ldb, int *info);
+VPTR_CUSOLVER_CALL(cusolverDnXgetrf_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m,
+    int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType computeType,
+    size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXgetrf)(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
+    cudaDataType dataTypeA, void *A, int64_t lda, int64_t *ipiv, cudaDataType computeType, void *bufferOnDevice,
+    size_t workspaceInBytesOnDevice, void *bufferOnHost, size_t workspaceInBytesOnHost, int *info);
+VPTR_CUSOLVER_CALL(cusolverDnXgetrs)(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasOperation_t trans,
+    int64_t n, int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda, const int64_t *ipiv,
+    cudaDataType dataTypeB, void *B, int64_t ldb, int *info);
+VPTR_CUSOLVER_CALL(cusolverDnXgeqrf_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m,
+    int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType dataTypeTau, const void *tau,
+    cudaDataType computeType, size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXgeqrf)(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
+    cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType dataTypeTau, void *tau, cudaDataType computeType,
+    void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost, size_t workspaceInBytesOnHost,
+    int *info);
+VPTR_CUSOLVER_CALL(cusolverDnXsyevd_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
+    cudaDataType dataTypeW, const void *W, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
+    size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXsyevd)(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz,
+    cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType dataTypeW, void *W,
+    cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
+    size_t workspaceInBytesOnHost, int *info);
+VPTR_CUSOLVER_CALL(cusolverDnXgesvd_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    signed char jobu, signed char jobvt, int64_t m, int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
+    cudaDataType dataTypeS, const void *S, cudaDataType dataTypeU, const void *U, int64_t ldu,
+    cudaDataType dataTypeVT, const void *VT, int64_t ldvt, cudaDataType computeType,
+    size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXgesvd)(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu,
+    signed char jobvt, int64_t m, int64_t n, cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType dataTypeS,
+    void *S, cudaDataType dataTypeU, void *U, int64_t ldu, cudaDataType dataTypeVT, void *VT, int64_t ldvt,
+    cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
+    size_t workspaceInBytesOnHost, int *info);
+
+#undef VPTR_CUSOLVER_FACTORS
+#undef VPTR_CUSOLVER_SINGULAR
+#undef VPTR_CUSOLVER_ORTHOGONAL
+#undef VPTR_CUSOLVER_EIGEN
+#undef VPTR_CUSOLVER_CALL
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * generic - the functions whose types are arguments, and whose sizes have 64 bits.
+ *
+ * All types of a call are one: A, B, tau, U and VT of the same, W and S of its parts, and computed in it. Sizes are at
+ * most INT_MAX, which LAPACK counts up to. Parameters may be NULL.
+ *
+ * No state, no locks. Called by programs. It waits for the stream.
+ */
+#include "cusolver/factor.h"
+
+/* A call of the type's; else one that has failed. */
+static vptr__solver_call enter_typed(const char *name, cusolverDnHandle_t handle, cudaDataType a,
+                                     cudaDataType other) {
+  static const cudaDataType types[] = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
+  int type = 0;
+  while (type < VPTR__SOLVER_Z && types[type] != a)
+    type++;
+  vptr__solver_call call = vptr__solver_enter(name, handle, (vptr__solver_type)type);
+  vptr__solver_require(&call, types[type] == a, "the type of A is %d, none of float, double and pairs of them",
+                       (int)a);
+  vptr__solver_require(&call, other == a, "the types %d and %d differ", (int)a, (int)other);
+  return call;
+}
+
+/* W or S, of the call's parts. */
+static void require_real(vptr__solver_call *call, cudaDataType real) {
+  cudaDataType own = vptr__solver_real_size(call->type) == sizeof(float) ? CUDA_R_32F : CUDA_R_64F;
+  vptr__solver_require(call, real == own, "the type of values is %d, and A's parts are %d", (int)real, (int)own);
+}
+
+static void require_rooms(vptr__solver_call *call, size_t on_device) {
+  size_t least = vptr__solver_size(call->type);
+  vptr__solver_require(call, on_device >= least, "the work area has %zu bytes, and bufferSize said %zu", on_device,
+                       least);
+}
+
+/* One element on the device, for programs that take 0 for a failure, and nothing on the host. */
+static cusolverStatus_t tell_rooms(vptr__solver_call *call, size_t *on_device, size_t *on_host) {
+  vptr__solver_require(call, on_device != NULL && on_host != NULL, "there is no place for the size of a work area");
+  if (call->status == CUSOLVER_STATUS_SUCCESS) {
+    *on_device = vptr__solver_size(call->type);
+    *on_host = 0;
+  }
+  return vptr__solver_finish(call);
+}
+
+/* ---- Cholesky ----------------------------------------------------------------------------------------------- */
+
+cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                             cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void *A,
+                                             int64_t lda, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
+                                             size_t *workspaceInBytesOnHost) {
+  vptr__solver_call call = enter_typed("cusolverDnXpotrf_bufferSize", handle, dataTypeA, computeType);
+  (void)params, (void)A;
+  vptr__solver_require_square(&call, uplo, n, lda);
+  return tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+}
+
+cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
+                                  int64_t n, cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType computeType,
+                                  void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
+                                  size_t workspaceInBytesOnHost, int *info) {
+  vptr__solver_call call = enter_typed("cusolverDnXpotrf", handle, dataTypeA, computeType);
+  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  require_rooms(&call, workspaceInBytesOnDevice);
+  return vptr__solver_potrf(&call, uplo, n, A, lda, info);
+}
+
+cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
+                                  int64_t n, int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda,
+                                  cudaDataType dataTypeB, void *B, int64_t ldb, int *info) {
+  vptr__solver_call call = enter_typed("cusolverDnXpotrs", handle, dataTypeA, dataTypeB);
+  (void)params;
+  return vptr__solver_potrs(&call, uplo, n, nrhs, A, lda, B, ldb, info);
+}
+
+/* ---- LU ------------------------------------------------------------------------------------------------------- */
+
+cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m,
+                                             int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
+                                             cudaDataType computeType, size_t *workspaceInBytesOnDevice,
+                                             size_t *workspaceInBytesOnHost) {
+  vptr__solver_call call = enter_typed("cusolverDnXgetrf_bufferSize", handle, dataTypeA, computeType);
+  (void)params, (void)A;
+  vptr__solver_require_oblong(&call, m, n, lda);
+  return tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+}
+
+cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
+                                  cudaDataType dataTypeA, void *A, int64_t lda, int64_t *ipiv,
+                                  cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
+                                  void *bufferOnHost, size_t workspaceInBytesOnHost, int *info) {
+  vptr__solver_call call = enter_typed("cusolverDnXgetrf", handle, dataTypeA, computeType);
+  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  require_rooms(&call, workspaceInBytesOnDevice);
+  return vptr__solver_getrf(&call, m, n, A, lda, ipiv, sizeof *ipiv, info);
+}
+
+cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasOperation_t trans,
+                                  int64_t n, int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda,
+                                  const int64_t *ipiv, cudaDataType dataTypeB, void *B, int64_t ldb, int *info) {
+  vptr__solver_call call = enter_typed("cusolverDnXgetrs", handle, dataTypeA, dataTypeB);
+  (void)params;
+  return vptr__solver_getrs(&call, trans, n, nrhs, A, lda, ipiv, sizeof *ipiv, B, ldb, info);
+}
+
+/* ---- QR ------------------------------------------------------------------------------------------------------- */
+
+cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m,
+                                             int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
+                                             cudaDataType dataTypeTau, const void *tau, cudaDataType computeType,
+                                             size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
+  vptr__solver_call call = enter_typed("cusolverDnXgeqrf_bufferSize", handle, dataTypeA, computeType);
+  (void)params, (void)A, (void)tau;
+  vptr__solver_require(&call, dataTypeTau == dataTypeA, "the types %d of A and %d of tau differ", (int)dataTypeA,
+                       (int)dataTypeTau);
+  vptr__solver_require_oblong(&call, m, n, lda);
+  return tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+}
+
+cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
+                                  cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType dataTypeTau, void *tau,
+                                  cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
+                                  void *bufferOnHost, size_t workspaceInBytesOnHost, int *info) {
+  vptr__solver_call call = enter_typed("cusolverDnXgeqrf", handle, dataTypeA, computeType);
+  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  vptr__solver_require(&call, dataTypeTau == dataTypeA, "the types %d of A and %d of tau differ", (int)dataTypeA,
+                       (int)dataTypeTau);
+  require_rooms(&call, workspaceInBytesOnDevice);
+  return vptr__solver_geqrf(&call, m, n, A, lda, tau, info);
+}
+
+/* ---- eigenvalues, and singular values --------------------------------------------------------------------------- */
+
+cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                             cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
+                                             cudaDataType dataTypeA, const void *A, int64_t lda,
+                                             cudaDataType dataTypeW, const void *W, cudaDataType computeType,
+                                             size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
+  vptr__solver_call call = enter_typed("cusolverDnXsyevd_bufferSize", handle, dataTypeA, computeType);
+  (void)params, (void)A, (void)W;
+  require_real(&call, dataTypeW);
+  vptr__solver_require_vectors(&call, jobz);
+  vptr__solver_require_square(&call, uplo, n, lda);
+  return tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+}
+
+cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz,
+                                  cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, void *A, int64_t lda,
+                                  cudaDataType dataTypeW, void *W, cudaDataType computeType, void *bufferOnDevice,
+                                  size_t workspaceInBytesOnDevice, void *bufferOnHost, size_t workspaceInBytesOnHost,
+                                  int *info) {
+  vptr__solver_call call = enter_typed("cusolverDnXsyevd", handle, dataTypeA, computeType);
+  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  require_real(&call, dataTypeW);
+  require_rooms(&call, workspaceInBytesOnDevice);
+  return vptr__solver_eigen(&call, jobz, uplo, n, A, lda, W, info, NULL);
+}
+
+static void require_vector_types(vptr__solver_call *call, cudaDataType a, cudaDataType s, cudaDataType u,
+                                 cudaDataType vt) {
+  require_real(call, s);
+  vptr__solver_require(call, u == a && vt == a, "the types %d of A, %d of U and %d of VT differ", (int)a, (int)u,
+                       (int)vt);
+}
+
+cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu,
+                                             signed char jobvt, int64_t m, int64_t n, cudaDataType dataTypeA,
+                                             const void *A, int64_t lda, cudaDataType dataTypeS, const void *S,
+                                             cudaDataType dataTypeU, const void *U, int64_t ldu,
+                                             cudaDataType dataTypeVT, const void *VT, int64_t ldvt,
+                                             cudaDataType computeType, size_t *workspaceInBytesOnDevice,
+                                             size_t *workspaceInBytesOnHost) {
+  vptr__solver_call call = enter_typed("cusolverDnXgesvd_bufferSize", handle, dataTypeA, computeType);
+  (void)params, (void)A, (void)S, (void)U, (void)VT;
+  require_vector_types(&call, dataTypeA, dataTypeS, dataTypeU, dataTypeVT);
+  vptr__solver_require_svd(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, NULL, NULL, NULL, NULL });
+  return tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+}
+
+cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu,
+                                  signed char jobvt, int64_t m, int64_t n, cudaDataType dataTypeA, void *A,
+                                  int64_t lda, cudaDataType dataTypeS, void *S, cudaDataType dataTypeU, void *U,
+                                  int64_t ldu, cudaDataType dataTypeVT, void *VT, int64_t ldvt,
+                                  cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
+                                  void *bufferOnHost, size_t workspaceInBytesOnHost, int *info) {
+  vptr__solver_call call = enter_typed("cusolverDnXgesvd", handle, dataTypeA, computeType);
+  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  require_vector_types(&call, dataTypeA, dataTypeS, dataTypeU, dataTypeVT);
+  require_rooms(&call, workspaceInBytesOnDevice);
+  return vptr__solver_gesvd(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, A, S, U, VT }, info);
+}

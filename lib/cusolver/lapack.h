@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lapack - LAPACK's routines as Fortran has them, one type for those of all four types of numbers.
+ *
+ * Matrices are addresses of whatever the routine takes; lengths of texts, which Fortran passes behind the arguments,
+ * are 1. VPTR__LAPACK_ALL() makes a table in the order of vptr__solver_type.
+ */
+#ifndef VPTR_CUSOLVER_LAPACK_H
+#define VPTR_CUSOLVER_LAPACK_H
+
+#include <stddef.h>
+
+#define VPTR__LAPACK_ALL(routine) { s##routine##_, d##routine##_, c##routine##_, z##routine##_ }
+
+typedef void vptr__lapack_potrf(const char *uplo, const int *n, void *a, const int *lda, int *info, size_t);
+vptr__lapack_potrf spotrf_, dpotrf_, cpotrf_, zpotrf_, spotri_, dpotri_, cpotri_, zpotri_;
+
+typedef void vptr__lapack_potrs(const char *uplo, const int *n, const int *nrhs, const void *a, const int *lda, void *b,
+                                const int *ldb, int *info, size_t);
+vptr__lapack_potrs spotrs_, dpotrs_, cpotrs_, zpotrs_;
+
+typedef void vptr__lapack_getrf(const int *m, const int *n, void *a, const int *lda, int *ipiv, int *info);
+vptr__lapack_getrf sgetrf_, dgetrf_, cgetrf_, zgetrf_;
+
+typedef void vptr__lapack_getrs(const char *trans, const int *n, const int *nrhs, const void *a, const int *lda,
+                                const int *ipiv, void *b, const int *ldb, int *info, size_t);
+vptr__lapack_getrs sgetrs_, dgetrs_, cgetrs_, zgetrs_;
+
+typedef void vptr__lapack_laswp(const int *n, void *a, const int *lda, const int *k1, const int *k2, const int *ipiv,
+                                const int *incx);
+vptr__lapack_laswp slaswp_, dlaswp_, claswp_, zlaswp_;
+
+typedef void vptr__lapack_geqrf(const int *m, const int *n, void *a, const int *lda, void *tau, void *work,
+                                const int *lwork, int *info);
+vptr__lapack_geqrf sgeqrf_, dgeqrf_, cgeqrf_, zgeqrf_;
+
+typedef void vptr__lapack_orgqr(const int *m, const int *n, const int *k, void *a, const int *lda, const void *tau,
+                                void *work, const int *lwork, int *info);
+vptr__lapack_orgqr sorgqr_, dorgqr_, cungqr_, zungqr_;
+
+typedef void vptr__lapack_ormqr(const char *side, const char *trans, const int *m, const int *n, const int *k,
+                                const void *a, const int *lda, const void *tau, void *c, const int *ldc, void *work,
+                                const int *lwork, int *info, size_t, size_t);
+vptr__lapack_ormqr sormqr_, dormqr_, cunmqr_, zunmqr_;
+
+typedef void vptr__lapack_syevd(const char *jobz, const char *uplo, const int *n, void *a, const int *lda, void *w,
+                                void *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t,
+                                size_t);
+vptr__lapack_syevd ssyevd_, dsyevd_;
+
+typedef void vptr__lapack_heevd(const char *jobz, const char *uplo, const int *n, void *a, const int *lda, void *w,
+                                void *work, const int *lwork, void *rwork, const int *lrwork, int *iwork,
+                                const int *liwork, int *info, size_t, size_t);
+vptr__lapack_heevd cheevd_, zheevd_;
+
+typedef void vptr__lapack_gesvd(const char *jobu, const char *jobvt, const int *m, const int *n, void *a,
+                                const int *lda, void *s, void *u, const int *ldu, void *vt, const int *ldvt,
+                                void *work, const int *lwork, int *info, size_t, size_t);
+vptr__lapack_gesvd sgesvd_, dgesvd_;
+
+typedef void vptr__lapack_gesvd_complex(const char *jobu, const char *jobvt, const int *m, const int *n, void *a,
+                                        const int *lda, void *s, void *u, const int *ldu, void *vt, const int *ldvt,
+                                        void *work, const int *lwork, void *rwork, int *info, size_t, size_t);
+vptr__lapack_gesvd_complex cgesvd_, zgesvd_;
+
+typedef void vptr__lapack_gemm(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+                               const void *alpha, const void *a, const int *lda, const void *b, const int *ldb,
+                               const void *beta, void *c, const int *ldc, size_t, size_t);
+vptr__lapack_gemm sgemm_, dgemm_, cgemm_, zgemm_;
+
+typedef void vptr__lapack_hemm(const char *side, const char *uplo, const int *m, const int *n, const void *alpha,
+                               const void *a, const int *lda, const void *b, const int *ldb, const void *beta,
+                               void *c, const int *ldc, size_t, size_t);
+vptr__lapack_hemm ssymm_, dsymm_, chemm_, zhemm_;
+
+static inline const char *vptr__lapack_uplo(int is_lower) { return is_lower ? "L" : "U"; }
+
+#endif

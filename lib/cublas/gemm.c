@@ -5,7 +5,8 @@
  * Half precision is added up in float. The pointers of a batch lie in memory of the device and are followed there,
  * so the host neither waits for them nor checks them; matrices that are a stride apart lie in one allocation.
  *
- * No state, no locks. Called by programs (gemm_calls.h); and by gemm_ex.c and legacy.c. Nothing waits.
+ * No state, no locks. Called by programs (gemm_calls.h); and by gemm_ex.c, legacy.c and
+ * cusolver/blas.c. Nothing waits.
  */
 #include "cublas/gemm.h"
 

@@ -5,7 +5,7 @@
  * All of them are kernels of the library's own: CLBlast takes neither negative increments nor scalars on the device.
  *
  * No state, no locks. Called by programs (level1_calls.h has their functions, for both types of sizes); and by
- * level1_ex.c and legacy.c. Nothing waits.
+ * level1_ex.c, legacy.c and cusolver/blas.c. Nothing waits.
  */
 #include "cublas/level1.h"
 

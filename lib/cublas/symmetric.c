@@ -6,7 +6,7 @@
  * taken by columns of blocks; what is off the diagonal is a product, and a block on it is one in memory of the call's
  * own, of which the triangle is added. So the other triangle is not touched, and little is computed twice.
  *
- * No state, no locks. Called by programs (symmetric_calls.h); and by legacy.c. Nothing waits.
+ * No state, no locks. Called by programs (symmetric_calls.h); and by legacy.c and cusolver/blas.c. Nothing waits.
  */
 #include "cublas/kernel.h"
 #include "cublas/matrix.h"

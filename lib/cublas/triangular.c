@@ -8,7 +8,7 @@
  * is made 0 without a look at A, whatever the products before left there. Many small systems are a kernel each thread
  * of which has a right-hand side of its own.
  *
- * No state, no locks. Called by programs (triangular_calls.h); and by legacy.c. Nothing waits.
+ * No state, no locks. Called by programs (triangular_calls.h); and by legacy.c and cusolver/blas.c. Nothing waits.
  */
 #include "cublas/kernel.h"
 #include "cublas/matrix.h"

@@ -13,7 +13,7 @@
  * kernels may use it by its own address, and CUDA calls that its device address.
  *
  * The file has no state. Called by programs; by advice_call.c, copy.c and set.c, which ask about managed variables; and
- * by driver/pointer.c.
+ * by driver/pointer.c and cusolver/call.c.
  */
 #include "cuda/pointer.h"
 

@@ -72,6 +72,11 @@ others=$([ -z "$cufft" ] || exported .libs/libvptr-cufft.so |
   grep -vE '^cufft[A-Z][A-Za-z0-9]*@(@VPTR_CUFFT_[0-9]+|libcufft\.so\.1[12])$')
 [ -z "$others" ] || complain 'libvptr-cufft.so exports more than it should' "$others"
 
+# And cuSOLVER's.
+others=$([ -z "$cusolver" ] || exported .libs/libvptr-cusolver.so |
+  grep -vE '^cusolver[A-Z][A-Za-z0-9_]*@(@VPTR_CUSOLVER_[0-9]+|libcusolver\.so\.1[12])$')
+[ -z "$others" ] || complain 'libvptr-cusolver.so exports more than it should' "$others"
+
 # NVTX's names, under our version and NVIDIA's, and by which programs take it as a tool.
 others=$(exported .libs/libvptr-nvtx.so |
   grep -vE '^(nvtx[A-Z][A-Za-z0-9]*|InitializeInjectionNvtx2)@@VPTR_NVTX_[0-9]+$|^nvtx[A-Z][A-Za-z0-9]*@libnvToolsExt\.so\.1$')

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* large_type - the tests of conform_large for one type; see solver_types.h. Products are with vectors alone. */
+
+/* y = op(A) x, of the part of a matrix where a unit diagonal or a triangle is meant: 'L': unit, lower; 'U': upper; 'G':
+ * lower with its diagonal; 'A': all. */
+static T *NAME(times)(int m, int n, const T *a, int lda, char part, bool turns, const T *x) {
+  int rows = turns ? n : m;
+  T *y = calloc((size_t)rows + 1, sizeof(T));
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < m; i++) {
+      bool is_in = part == 'A' || (part == 'L' ? i > j : part == 'U' ? i <= j : i >= j);
+      T value = part == 'L' && i == j ? 1 : is_in ? a[i + (size_t)j * (size_t)lda] : 0;
+      if (turns)
+        y[j] += CONJ(value) * x[i];
+      else
+        y[i] += value * x[j];
+    }
+  return y;
+}
+
+static void NAME(expect_same)(const char *what, int n, const T *a, const T *b, double scale) {
+  EXPECT(what, NAME(distance)(n, 1, a, n, b, n) <= TOLERANCE * scale);
+}
+
+static void NAME(check_large_cholesky)(cusolverDnHandle_t handle, int n, cublasFillMode_t uplo, int indefinite) {
+  int lda = n + 3, room = 0, *info;
+  bool is_lower = uplo == CUBLAS_FILL_MODE_LOWER;
+  T *a = NAME(hermitian)(n, lda, 2 * n), *x = NAME(random_matrix)(n, 1, n);
+  if (indefinite > 0)
+    a[(size_t)(indefinite - 1) * (size_t)(lda + 1)] = -1;
+  begin_memory();
+  DT *device = NAME(put)(a, n, n, lda), *sides, *work;
+  info = new_info();
+  FINE(FN(potrf_bufferSize)(handle, uplo, n, device, lda, &room));
+  cudaMalloc((void **)&work, (size_t)room * sizeof(T));
+  FINE(FN(potrf)(handle, uplo, n, device, lda, work, room, info));
+  EXPECT("potrf's info", value_of(info) == indefinite);
+  T *got = NAME(get)("potrf", device, a, n, n, lda);
+  if (indefinite == 0) {
+    bool is_kept = true;
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++)
+        if (is_lower ? i < j : i > j)
+          is_kept = is_kept && got[i + (size_t)j * (size_t)lda] == a[i + (size_t)j * (size_t)lda];
+    EXPECT("the other triangle", is_kept);
+    T *ax = NAME(times)(n, n, a, lda, 'A', false, x);
+    T *half = NAME(times)(n, n, got, lda, is_lower ? 'G' : 'U', is_lower, x);
+    T *whole = NAME(times)(n, n, got, lda, is_lower ? 'G' : 'U', !is_lower, half);
+    NAME(expect_same)("L L^H x is A x", n, whole, ax, 40.0 * n);
+    sides = NAME(put)(ax, n, 1, n);
+    FINE(FN(potrs)(handle, uplo, n, 1, device, lda, sides, n, info));
+    EXPECT("potrs's info", value_of(info) == 0);
+    T *solved = NAME(get)("potrs", sides, ax, n, 1, n);
+    NAME(expect_same)("potrs", n, solved, x, n);
+    free(ax), free(half), free(whole), free(solved);
+  }
+  cudaFree(work);
+  free(a), free(x), free(got);
+}
+
+static void NAME(check_large_lu)(cusolverDnHandle_t handle, int m, int n, int singular) {
+  int lda = m + 5, k = m < n ? m : n, room = 0;
+  T *a = NAME(random_matrix)(m, n, lda), *x = NAME(random_matrix)(n, 1, n);
+  for (int i = 0; i < m && singular > 0; i++)
+    a[i + (size_t)(singular - 1) * (size_t)lda] = 0;
+  int *pivots = calloc((size_t)k, sizeof *pivots);
+  begin_memory();
+  DT *device = NAME(put)(a, m, n, lda), *work;
+  int *info = new_info(), *ipiv = on_device(pivots, (size_t)k * sizeof *pivots);
+  FINE(FN(getrf_bufferSize)(handle, m, n, device, lda, &room));
+  cudaMalloc((void **)&work, (size_t)room * sizeof(T));
+  FINE(FN(getrf)(handle, m, n, device, lda, work, ipiv, info));
+  EXPECT("getrf's info", value_of(info) == singular);
+  T *got = NAME(get)("getrf", device, a, m, n, lda);
+  from_device(pivots, ipiv, (size_t)k * sizeof *pivots);
+  T *ax = NAME(times)(m, n, a, lda, 'A', false, x);
+  for (int i = 0; i < k; i++) {
+    T kept = ax[i];
+    EXPECT("a pivot", pivots[i] > i && pivots[i] <= m);
+    ax[i] = ax[pivots[i] - 1];
+    ax[pivots[i] - 1] = kept;
+  }
+  T *ux = NAME(times)(k, n, got, lda, 'U', false, x), *lux = NAME(times)(m, k, got, lda, 'L', false, ux);
+  NAME(expect_same)("L U x is P A x", m, lux, ax, 40.0 * k);
+  bool is_chosen = true;
+  for (int j = 0; j < k; j++)
+    for (int i = j + 1; i < m; i++)
+      is_chosen = is_chosen && SIZE_OF(got[i + (size_t)j * (size_t)lda]) <= 1.5;
+  EXPECT("the largest is the pivot", is_chosen);
+  cudaFree(work);
+  free(a), free(x), free(pivots), free(got), free(ax), free(ux), free(lux);
+}
+
+static void NAME(check_large)(cusolverDnHandle_t handle) {
+  NAME(check_large_cholesky)(handle, 450, CUBLAS_FILL_MODE_LOWER, 0);
+  NAME(check_large_cholesky)(handle, 391, CUBLAS_FILL_MODE_UPPER, 0);
+  NAME(check_large_cholesky)(handle, 450, CUBLAS_FILL_MODE_UPPER, 300);
+  NAME(check_large_lu)(handle, 450, 450, 0);
+  NAME(check_large_lu)(handle, 500, 391, 300);
+  NAME(check_large_lu)(handle, 391, 470, 0);
+}

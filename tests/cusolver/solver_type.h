@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * solver_type - what the tests of a type need: matrices at random, products, comparisons; see solver_types.h.
+ *
+ * A matrix on the host is its elements and a leading dimension. What is not used by a program is inline.
+ */
+
+static inline T *NAME(random_matrix)(int rows, int columns, int ld) {
+  size_t count = extent_of(rows, columns, ld);
+  T *made = malloc(count * sizeof(T));
+  for (size_t i = 0; i < count; i++)
+    made[i] = RANDOM;
+  return made;
+}
+
+static inline T *NAME(copy_of)(const T *a, int rows, int columns, int ld) {
+  size_t bytes = extent_of(rows, columns, ld) * sizeof(T);
+  return memcpy(malloc(bytes), a, bytes);
+}
+
+static inline DT *NAME(put)(const T *a, int rows, int columns, int ld) {
+  return on_device(a, extent_of(rows, columns, ld) * sizeof(T));
+}
+
+/* What the device has now; and what lies between columns must be as in `before`. */
+static inline T *NAME(get)(const char *what, const DT *device, const T *before, int rows, int columns, int ld) {
+  T *got = NAME(copy_of)(before, rows, columns, ld);
+  from_device(got, device, extent_of(rows, columns, ld) * sizeof(T));
+  bool is_same = true;
+  for (int j = 0; j + 1 < columns; j++)
+    for (int i = rows > 0 ? rows : 0; i < ld && rows > 0; i++)
+      is_same =
+          is_same && memcmp(&got[i + (size_t)j * (size_t)ld], &before[i + (size_t)j * (size_t)ld], sizeof(T)) == 0;
+  EXPECT(what, is_same);
+  return got;
+}
+
+static inline T NAME(element)(const T *a, int ld, int i, int j, cublasOperation_t op) {
+  return op == CUBLAS_OP_N   ? a[i + (size_t)j * (size_t)ld]
+         : op == CUBLAS_OP_T ? a[j + (size_t)i * (size_t)ld]
+                             : CONJ(a[j + (size_t)i * (size_t)ld]);
+}
+
+/* op(A) op(B), with m rows side by side. */
+static inline T *NAME(product)(int m, int n, int k, const T *a, int lda, cublasOperation_t opa, const T *b, int ldb,
+                               cublasOperation_t opb) {
+  T *c = malloc(((size_t)m * (size_t)n + 1) * sizeof(T));
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      T sum = 0;
+      for (int l = 0; l < k; l++)
+        sum += NAME(element)(a, lda, i, l, opa) * NAME(element)(b, ldb, l, j, opb);
+      c[i + (size_t)j * (size_t)m] = sum;
+    }
+  return c;
+}
+
+static inline double NAME(distance)(int m, int n, const T *a, int lda, const T *b, int ldb) {
+  double most = 0;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < m; i++) {
+      double size = SIZE_OF(a[i + (size_t)j * (size_t)lda] - b[i + (size_t)j * (size_t)ldb]);
+      most = size > most || isnan(size) ? size : most;
+    }
+  return most;
+}
+
+/* A^H A is the unit matrix of n rows. */
+static inline bool NAME(is_orthonormal)(int m, int n, const T *a, int lda) {
+  T *square = NAME(product)(n, n, m, a, lda, CUBLAS_OP_C, a, lda, CUBLAS_OP_N);
+  double most = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double size = SIZE_OF(square[i + (size_t)j * (size_t)n] - (T)(i == j));
+      most = size > most || isnan(size) ? size : most;
+    }
+  free(square);
+  return most <= TOLERANCE * (m + 1);
+}
+
+/* Hermitian; and, with something on the diagonal, positive definite. */
+static inline T *NAME(hermitian)(int n, int ld, double diagonal) {
+  T *made = NAME(random_matrix)(n, n, ld);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i <= j; i++) {
+      T value = i == j
+                    ? (T)(made[i + (size_t)j * (size_t)ld] + CONJ(made[i + (size_t)j * (size_t)ld])) / 2 + (T)diagonal
+                    : made[i + (size_t)j * (size_t)ld];
+      made[i + (size_t)j * (size_t)ld] = value;
+      made[j + (size_t)i * (size_t)ld] = CONJ(value);
+    }
+  return made;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * solver_types - includes the file SOLVER_TESTS for each type of numbers: T on the host, DT on the device, R of the
+ * parts; NAME() makes names of the program's, FN() of cuSOLVER's. HERMITIAN is the letter that some functions have.
+ * And what the tests of all types need: matrices at random, products, comparisons.
+ */
+#define COMMON "solver_type.h"
+
+#define T float
+#define DT float
+#define R float
+#define NAME(name) name##_s
+#define FN(name) cusolverDnS##name
+#define ORGQR(suffix) cusolverDnSorgqr##suffix
+#define ORMQR(suffix) cusolverDnSormqr##suffix
+#define EIGEN(suffix) cusolverDnSsyev##suffix
+#define DATA_TYPE CUDA_R_32F
+#define REAL_TYPE CUDA_R_32F
+#define CONJ(value) (value)
+#define ADJOINT CUBLAS_OP_T
+#define SIZE_OF(value) fabs((double)(value))
+#define RANDOM ((float)random_real())
+#define TOLERANCE 2e-5
+#include COMMON
+#include SOLVER_TESTS
+#include "solver_undef.h"
+
+#define T double
+#define DT double
+#define R double
+#define NAME(name) name##_d
+#define FN(name) cusolverDnD##name
+#define ORGQR(suffix) cusolverDnDorgqr##suffix
+#define ORMQR(suffix) cusolverDnDormqr##suffix
+#define EIGEN(suffix) cusolverDnDsyev##suffix
+#define DATA_TYPE CUDA_R_64F
+#define REAL_TYPE CUDA_R_64F
+#define CONJ(value) (value)
+#define ADJOINT CUBLAS_OP_T
+#define SIZE_OF(value) fabs(value)
+#define RANDOM random_real()
+#define TOLERANCE 1e-12
+#include COMMON
+#include SOLVER_TESTS
+#include "solver_undef.h"
+
+#define T float complex
+#define DT cuComplex
+#define R float
+#define NAME(name) name##_c
+#define FN(name) cusolverDnC##name
+#define ORGQR(suffix) cusolverDnCungqr##suffix
+#define ORMQR(suffix) cusolverDnCunmqr##suffix
+#define EIGEN(suffix) cusolverDnCheev##suffix
+#define DATA_TYPE CUDA_C_32F
+#define REAL_TYPE CUDA_R_32F
+#define CONJ(value) conjf(value)
+#define ADJOINT CUBLAS_OP_C
+#define SIZE_OF(value) (double)cabsf(value)
+#define RANDOM ((float)random_real() + (float)random_real() * (float complex)I)
+#define TOLERANCE 2e-5
+#include COMMON
+#include SOLVER_TESTS
+#include "solver_undef.h"
+
+#define T double complex
+#define DT cuDoubleComplex
+#define R double
+#define NAME(name) name##_z
+#define FN(name) cusolverDnZ##name
+#define ORGQR(suffix) cusolverDnZungqr##suffix
+#define ORMQR(suffix) cusolverDnZunmqr##suffix
+#define EIGEN(suffix) cusolverDnZheev##suffix
+#define DATA_TYPE CUDA_C_64F
+#define REAL_TYPE CUDA_R_64F
+#define CONJ(value) conj(value)
+#define ADJOINT CUBLAS_OP_C
+#define SIZE_OF(value) cabs(value)
+#define RANDOM (random_real() + random_real() * (double complex)I)
+#define TOLERANCE 1e-12
+#include COMMON
+#include SOLVER_TESTS
+#include "solver_undef.h"

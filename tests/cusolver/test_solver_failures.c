@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_solver_failures - each allocation of the library's own fails once, in each kind of call: it says ALLOC_FAILED,
+ * leaves the info as it was, and keeps no memory.
+ */
+#include "solver_check.h"
+
+#include "base/memory.h"
+
+enum { SIDE = 9, ELEMENTS = SIDE * SIDE, MOST = 60 };
+
+/* What a call works on, and how it was before. */
+typedef struct operands {
+  cusolverDnHandle_t handle;
+  syevjInfo_t syevj;
+  gesvdjInfo_t gesvdj;
+  double *a, *b, *u, *v, *numbers, *one[1], **pointers, before[ELEMENTS];
+  int *ipiv, *info;
+} operands;
+
+typedef cusolverStatus_t (*kind)(operands *it);
+
+static cusolverStatus_t call_create(operands *it) {
+  cusolverDnHandle_t handle;
+  cusolverStatus_t status = cusolverDnCreate(&handle);
+  (void)it;
+  return status == CUSOLVER_STATUS_SUCCESS ? cusolverDnDestroy(handle) : status;
+}
+
+static cusolverStatus_t call_params(operands *it) {
+  cusolverDnParams_t params;
+  cusolverStatus_t status = cusolverDnCreateParams(&params);
+  (void)it;
+  return status == CUSOLVER_STATUS_SUCCESS ? cusolverDnDestroyParams(params) : status;
+}
+
+static cusolverStatus_t call_potrf(operands *it) {
+  return cusolverDnDpotrf(it->handle, CUBLAS_FILL_MODE_LOWER, SIDE, it->a, SIDE, NULL, 1, it->info);
+}
+
+static cusolverStatus_t call_potrs(operands *it) {
+  return cusolverDnDpotrs(it->handle, CUBLAS_FILL_MODE_LOWER, SIDE, 2, it->b, SIDE, it->a, SIDE, it->info);
+}
+
+static cusolverStatus_t call_batch(operands *it) {
+  return cusolverDnDpotrfBatched(it->handle, CUBLAS_FILL_MODE_LOWER, SIDE, it->pointers, SIDE, it->info, 1);
+}
+
+static cusolverStatus_t call_getrf(operands *it) {
+  return cusolverDnDgetrf(it->handle, SIDE, SIDE, it->a, SIDE, NULL, it->ipiv, it->info);
+}
+
+static cusolverStatus_t call_getrs(operands *it) {
+  return cusolverDnDgetrs(it->handle, CUBLAS_OP_N, SIDE, 2, it->b, SIDE, NULL, it->a, SIDE, it->info);
+}
+
+static cusolverStatus_t call_geqrf(operands *it) {
+  return cusolverDnDgeqrf(it->handle, SIDE, SIDE, it->a, SIDE, it->numbers, NULL, 1, it->info);
+}
+
+static cusolverStatus_t call_orgqr(operands *it) {
+  return cusolverDnDorgqr(it->handle, SIDE, SIDE, SIDE, it->a, SIDE, it->numbers, NULL, 1, it->info);
+}
+
+static cusolverStatus_t call_ormqr(operands *it) {
+  return cusolverDnDormqr(it->handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_N, SIDE, SIDE, SIDE, it->b, SIDE, it->numbers,
+                          it->a, SIDE, NULL, 1, it->info);
+}
+
+static cusolverStatus_t call_syevj(operands *it) {
+  return cusolverDnDsyevj(it->handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, SIDE, it->a, SIDE,
+                          it->numbers, NULL, 1, it->info, it->syevj);
+}
+
+static cusolverStatus_t call_gesvd(operands *it) {
+  return cusolverDnDgesvd(it->handle, 'O', 'A', SIDE, SIDE, it->a, SIDE, it->numbers, it->u, SIDE, it->v, SIDE, NULL,
+                          1, NULL, it->info);
+}
+
+static cusolverStatus_t call_gesvdj(operands *it) {
+  return cusolverDnDgesvdj(it->handle, CUSOLVER_EIG_MODE_VECTOR, 1, SIDE, SIDE, it->b, SIDE, it->numbers, it->a, SIDE,
+                           it->v, SIDE, NULL, 1, it->info, it->gesvdj);
+}
+
+static void begin_operands(operands *it) {
+  const int marks = -77;
+  cudaMemcpy(it->a, it->before, sizeof it->before, cudaMemcpyHostToDevice);
+  cudaMemcpy(it->b, it->before, sizeof it->before, cudaMemcpyHostToDevice);
+  cudaMemcpy(it->info, &marks, sizeof marks, cudaMemcpyHostToDevice);
+}
+
+/* Returns how many allocations failed before the call went through. The info is written last of all, so it stays. */
+static int walk(const char *what, kind call, operands *it) {
+  for (int n = 1; n <= MOST; n++) {
+    begin_operands(it);
+    vptr__memory_fail_nth(n);
+    cusolverStatus_t status = call(it);
+    vptr__memory_fail_nth(0);
+    if (status == CUSOLVER_STATUS_SUCCESS)
+      return n - 1;
+    EXPECT(what, status == CUSOLVER_STATUS_ALLOC_FAILED);
+    EXPECT(what, value_of(it->info) == -77);
+  }
+  EXPECT(what, !"went through in the end");
+  return MOST;
+}
+
+/* One thing that a stream has not given back yet may be more, or less, than before: twice a walk is more than that. */
+static void check_kind(const char *what, kind call, operands *it) {
+  begin_operands(it);
+  FINE(call(it)); /* what is made once is there */
+  cudaDeviceSynchronize();
+  long live = vptr__memory_live();
+  EXPECT(what, walk(what, call, it) > 0);
+  EXPECT(what, walk(what, call, it) > 0);
+  cudaDeviceSynchronize();
+  EXPECT(what, vptr__memory_live() <= live + 1);
+}
+
+int main(void) {
+  static const struct {
+    const char *what;
+    kind call;
+  } kinds[] = {
+    { "create", call_create }, { "params", call_params }, { "potrf", call_potrf }, { "potrs", call_potrs },
+    { "batch", call_batch },   { "getrf", call_getrf },   { "getrs", call_getrs }, { "geqrf", call_geqrf },
+    { "orgqr", call_orgqr },   { "ormqr", call_ormqr },   { "syevj", call_syevj }, { "gesvd", call_gesvd },
+    { "gesvdj", call_gesvdj },
+  };
+  static operands it;
+  static double zeros[ELEMENTS];
+  FINE(cusolverDnCreate(&it.handle));
+  FINE(cusolverDnCreateSyevjInfo(&it.syevj));
+  FINE(cusolverDnCreateGesvdjInfo(&it.gesvdj));
+  begin_memory();
+  for (int i = 0; i < ELEMENTS; i++)
+    it.before[i] = i % (SIDE + 1) == 0 ? 3 * SIDE : 1;
+  it.a = on_device(zeros, sizeof zeros), it.b = on_device(zeros, sizeof zeros);
+  it.u = on_device(zeros, sizeof zeros), it.v = on_device(zeros, sizeof zeros);
+  it.numbers = on_device(zeros, sizeof zeros), it.ipiv = on_device(zeros, sizeof zeros);
+  it.one[0] = it.a, it.pointers = on_device(it.one, sizeof it.one), it.info = new_info();
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    check_kind(kinds[i].what, kinds[i].call, &it);
+  FINE(cusolverDnDestroyGesvdjInfo(it.gesvdj));
+  FINE(cusolverDnDestroySyevjInfo(it.syevj));
+  FINE(cusolverDnDestroy(it.handle));
+  return verdict("test_solver_failures");
+}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # cuda-coverage.awk - makes doc/cuda-coverage.md from doc/cuda-coverage.tsv; with -v of=driver, cuda-driver-coverage.md
-# from its own, and with -v of=cublas, cufft, curand or ml that library's.
+# from its own, and with -v of=cublas, cufft, curand, cusolver or ml that library's.
 # A row that says nothing, or a name that is there twice, is an error.
 BEGIN {
   FS = "\t"
@@ -10,6 +10,7 @@ BEGIN {
   else if (of == "cufft") head_of_cufft()
   else if (of == "curand") head_of_curand()
   else if (of == "ml") head_of_ml()
+  else if (of == "cusolver") head_of_cusolver()
   else head_of_runtime()
   print ""
   print "- *done*: does what CUDA's does; a note says where a device of OpenCL shows through."
@@ -75,6 +76,16 @@ function head_of_ml() {
   print "Made by `make update-coverage` from `doc/ml-coverage.tsv`; do not edit. A test holds it against the library."
   print ""
   print "Every function that `nvml.h` of NVML 13.0 (drivers 580) declares. Where the answers come from: [ml.md](ml.md)."
+}
+
+function head_of_cusolver() {
+  library = "libvptr-cusolver"
+  print "# cuSOLVER's dense functions, and which of them there are"
+  print ""
+  print "Made by `make update-coverage` from `doc/cusolver-coverage.tsv`; do not edit. A test holds it against the library."
+  print ""
+  print "Every function that `cusolverDn.h` and `cusolver_common.h` of CUDA 13.0 declare. What is computed where:"
+  print "[cusolver.md](cusolver.md)."
 }
 
 function refuse(why) {

@@ -112,7 +112,7 @@ VPTR_CUSOLVER_SINGULAR(cusolverDnD, double, double)
 VPTR_CUSOLVER_SINGULAR(cusolverDnC, cuComplex, float)
 VPTR_CUSOLVER_SINGULAR(cusolverDnZ, cuDoubleComplex, double)
 
-/* ---- functions whose names differ: the columns of Q, and products with it ----------------------------------------- */
+/* ---- functions whose names differ: the columns of Q, and products with it ---------------------------------------- */
 
 #define VPTR_CUSOLVER_ORTHOGONAL(columns, product, T) \
   VPTR_CUSOLVER_CALL(columns##_bufferSize)(cusolverDnHandle_t handle, int m, int n, int k, const T *A, int lda, \
@@ -145,7 +145,7 @@ VPTR_CUSOLVER_EIGEN(cusolverDnDsyevd, cusolverDnDsyevj, double, double)
 VPTR_CUSOLVER_EIGEN(cusolverDnCheevd, cusolverDnCheevj, cuComplex, float)
 VPTR_CUSOLVER_EIGEN(cusolverDnZheevd, cusolverDnZheevj, cuDoubleComplex, double)
 
-/* ---- types as arguments, and sizes of 64 bits --------------------------------------------------------------------- */
+/* ---- types as arguments, and sizes of 64 bits -------------------------------------------------------------------- */
 
 VPTR_CUSOLVER_CALL(cusolverDnXpotrf_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params,
     cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType computeType,

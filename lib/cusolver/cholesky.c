@@ -68,19 +68,20 @@ static cusolverStatus_t factor_in_blocks(vptr__solver_call *call, bool is_lower,
 
 cusolverStatus_t vptr__solver_potrf(vptr__solver_call *call, cublasFillMode_t uplo, int64_t n, void *a, int64_t lda,
                                     int *info) {
+  const int order = (int)n;
   vptr__solver_require_square(call, uplo, n, lda);
   vptr__solver_info(call, info);
   if (n > VPTR__SOLVER_WHOLE)
     return factor_in_blocks(call, uplo == CUBLAS_FILL_MODE_LOWER, n, a, lda);
   vptr__solver_array *it = vptr__solver_matrix(call, "A", VPTR__SOLVER_CHANGES, n, n, a, lda);
   if (vptr__solver_begin(call))
-    potrf[call->type](vptr__lapack_uplo(uplo == CUBLAS_FILL_MODE_LOWER), &(int){ (int)n }, it->host, &it->ld,
-                      &call->info, 1);
+    potrf[call->type](vptr__lapack_uplo(uplo == CUBLAS_FILL_MODE_LOWER), &order, it->host, &it->ld, &call->info, 1);
   return vptr__solver_finish(call);
 }
 
 cusolverStatus_t vptr__solver_potrs(vptr__solver_call *call, cublasFillMode_t uplo, int64_t n, int64_t nrhs,
                                     const void *a, int64_t lda, void *b, int64_t ldb, int *info) {
+  const int order = (int)n, sides = (int)nrhs;
   vptr__solver_require_square(call, uplo, n, lda);
   vptr__solver_require_size(call, "nrhs", nrhs);
   vptr__solver_require_leading(call, "ldb", ldb, n);
@@ -98,19 +99,19 @@ cusolverStatus_t vptr__solver_potrs(vptr__solver_call *call, cublasFillMode_t up
   vptr__solver_array *it = vptr__solver_matrix(call, "A", VPTR__SOLVER_READS, n, n, a, lda);
   vptr__solver_array *to = vptr__solver_matrix(call, "B", VPTR__SOLVER_CHANGES, n, nrhs, b, ldb);
   if (vptr__solver_begin(call))
-    potrs[call->type](vptr__lapack_uplo(uplo == CUBLAS_FILL_MODE_LOWER), &(int){ (int)n }, &(int){ (int)nrhs },
-                      it->host, &it->ld, to->host, &to->ld, &call->info, 1);
+    potrs[call->type](vptr__lapack_uplo(uplo == CUBLAS_FILL_MODE_LOWER), &order, &sides, it->host, &it->ld, to->host,
+                      &to->ld, &call->info, 1);
   return vptr__solver_finish(call);
 }
 
 static cusolverStatus_t invert(vptr__solver_call *call, cublasFillMode_t uplo, int64_t n, void *a, int64_t lda,
                                int *info) {
+  const int order = (int)n;
   vptr__solver_require_square(call, uplo, n, lda);
   vptr__solver_info(call, info);
   vptr__solver_array *it = vptr__solver_matrix(call, "A", VPTR__SOLVER_CHANGES, n, n, a, lda);
   if (vptr__solver_begin(call))
-    potri[call->type](vptr__lapack_uplo(uplo == CUBLAS_FILL_MODE_LOWER), &(int){ (int)n }, it->host, &it->ld,
-                      &call->info, 1);
+    potri[call->type](vptr__lapack_uplo(uplo == CUBLAS_FILL_MODE_LOWER), &order, it->host, &it->ld, &call->info, 1);
   return vptr__solver_finish(call);
 }
 

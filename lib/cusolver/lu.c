@@ -93,6 +93,7 @@ static cusolverStatus_t factor_whole(vptr__solver_call *call, int64_t m, int64_t
                                      size_t pivot_size) {
   vptr__solver_array *it = vptr__solver_matrix(call, "A", VPTR__SOLVER_CHANGES, m, n, a, lda);
   vptr__solver_array *pivots = NULL;
+  const int height = (int)m, width = (int)n;
   if (ipiv != NULL)
     pivots = vptr__solver_numbers(call, "ipiv", VPTR__SOLVER_WRITES, least_of(m, n), pivot_size, ipiv);
   int *rows = vptr__solver_work(call, (size_t)least_of(m, n), sizeof *rows);
@@ -101,7 +102,7 @@ static cusolverStatus_t factor_whole(vptr__solver_call *call, int64_t m, int64_t
   if (pivots == NULL) {
     call->info = factor_plainly(call->type, m, n, it->host, it->ld);
   } else {
-    getrf[call->type](&(int){ (int)m }, &(int){ (int)n }, it->host, &it->ld, rows, &call->info);
+    getrf[call->type](&height, &width, it->host, &it->ld, rows, &call->info);
     store_pivots(pivots, rows);
   }
   return vptr__solver_finish(call);
@@ -183,6 +184,7 @@ cusolverStatus_t vptr__solver_getrs(vptr__solver_call *call, cublasOperation_t t
                                     const void *a, int64_t lda, const void *ipiv, size_t pivot_size, void *b,
                                     int64_t ldb, int *info) {
   static const char *const letters[] = { [CUBLAS_OP_N] = "N", [CUBLAS_OP_T] = "T", [CUBLAS_OP_C] = "C" };
+  const int order = (int)n, sides = (int)nrhs;
   vptr__solver_require_operation(call, trans);
   vptr__solver_require_size(call, "n", n);
   vptr__solver_require_size(call, "nrhs", nrhs);
@@ -202,8 +204,7 @@ cusolverStatus_t vptr__solver_getrs(vptr__solver_call *call, cublasOperation_t t
   if (pivots != NULL)
     load_pivots(call, pivots, n, rows);
   if (call->status == CUSOLVER_STATUS_SUCCESS)
-    getrs[call->type](letters[trans], &(int){ (int)n }, &(int){ (int)nrhs }, it->host, &it->ld, rows, to->host,
-                      &to->ld, &call->info, 1);
+    getrs[call->type](letters[trans], &order, &sides, it->host, &it->ld, rows, to->host, &to->ld, &call->info, 1);
   return vptr__solver_finish(call);
 }
 

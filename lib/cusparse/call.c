@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * call - the beginning and the end of a call, and what is asked of its operands; see call.h.
+ *
+ * Numbers of elements are turned into numbers of bytes without overflow: what is too large for 64 bits is larger than
+ * any allocation. Of memory on the host that vptr handed out (pinned, managed) the bounds are checked as well; whether a
+ * kernel may use an address at all, the launch finds out.
+ *
+ * No state and no locks. Called by the other files of this folder, for all of it. It waits where something is read.
+ */
+#include "cusparse/call.h"
+
+#include "base/error.h"
+#include "cuda/error.h"
+#include "cuda/stream.h"
+#include "mapper/host.h"
+#include "mapper/registry.h"
+#include "pool/pool.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+/* ---- beginning and end ------------------------------------------------------------------------------------ */
+
+/* The handle's stream. The default one is that of the handle's device, not of the current one. */
+static void find_stream(vptr__sparse_call *call) {
+  cudaStream_t stream = call->handle->stream;
+  bool is_default = stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+  vptr_status status = vptr__registry_check_process();
+  if (status == VPTR_SUCCESS && !is_default && !vptr__stream_is_live(stream))
+    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                         "%s: the handle's stream %p was destroyed, or never created; set another", call->name,
+                         (void *)stream);
+  if (status == VPTR_SUCCESS && vptr__stream_in_host_function())
+    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                         "%s: a function that a stream calls on the host may not call it", call->name);
+  if (status == VPTR_SUCCESS && stream == cudaStreamPerThread)
+    status = vptr__stream_per_thread(call->mapper, &call->stream);
+  else if (status == VPTR_SUCCESS && is_default)
+    status = vptr__stream_legacy(call->mapper, &call->stream);
+  else if (status == VPTR_SUCCESS)
+    call->stream = (vptr__stream *)stream;
+  if (status == VPTR_SUCCESS && vptr__stream_mapper(call->stream) != call->mapper)
+    status = vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the handle's stream is of another device than the handle",
+                         call->name);
+  vptr__sparse_fail(call, vptr__sparse_status_of(status));
+}
+
+vptr__sparse_call vptr__sparse_enter(const char *name, cusparseHandle_t handle) {
+  vptr__sparse_call call = { .name = name, .handle = handle };
+  call.status = vptr__sparse_handle_check(name, handle);
+  if (!vptr__sparse_is_well(&call))
+    return call;
+  call.mapper = handle->mapper;
+  call.scalars_on_device = handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE;
+  find_stream(&call);
+  return call;
+}
+
+cusparseStatus_t vptr__sparse_finish(vptr__sparse_call *call) {
+  while (call->work_count > 0) {
+    void *work = call->works[--call->work_count];
+    vptr__sparse_fail(call, vptr__sparse_status_of(vptr__pool_free(call->mapper, work, call->stream, call->name)));
+  }
+  return call->status;
+}
+
+static void refuse_call(vptr__sparse_call *call, cusparseStatus_t as, const char *format, va_list arguments) {
+  char text[256];
+  vsnprintf(text, sizeof text, format, arguments);
+  call->status = vptr__sparse_invalid(call->name, text);
+  if (as != CUSPARSE_STATUS_INVALID_VALUE)
+    call->status = as;
+}
+
+void vptr__sparse_require(vptr__sparse_call *call, bool is_right, const char *format, ...) {
+  if (is_right || !vptr__sparse_is_well(call))
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  refuse_call(call, CUSPARSE_STATUS_INVALID_VALUE, format, arguments);
+  va_end(arguments);
+}
+
+void vptr__sparse_support(vptr__sparse_call *call, bool is_there, const char *format, ...) {
+  if (is_there || !vptr__sparse_is_well(call))
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  refuse_call(call, CUSPARSE_STATUS_NOT_SUPPORTED, format, arguments);
+  va_end(arguments);
+}
+
+/* ---- operands --------------------------------------------------------------------------------------------- */
+
+static const cudaDataType data_types[] = { [VPTR__SPARSE_S] = CUDA_R_32F,
+                                           [VPTR__SPARSE_D] = CUDA_R_64F,
+                                           [VPTR__SPARSE_C] = CUDA_C_32F,
+                                           [VPTR__SPARSE_Z] = CUDA_C_64F };
+
+void vptr__sparse_compute_in(vptr__sparse_call *call, cudaDataType type) {
+  int i = 0;
+  while (i < 4 && data_types[i] != type)
+    i++;
+  vptr__sparse_support(call, i < 4,
+                       "it computes in CUDA_R_32F, CUDA_R_64F, CUDA_C_32F and CUDA_C_64F, not in type %d", (int)type);
+  if (i < 4)
+    call->type = (vptr__sparse_type)i;
+}
+
+void vptr__sparse_require_type(vptr__sparse_call *call, const char *what, cudaDataType type) {
+  vptr__sparse_support(call, data_types[call->type] == type,
+                       "%s has values of type %d, and the call computes in type %d: they have to be one", what,
+                       (int)type, (int)data_types[call->type]);
+}
+
+void vptr__sparse_require_operation(vptr__sparse_call *call, const char *what, cusparseOperation_t operation) {
+  vptr__sparse_require(call,
+                       operation == CUSPARSE_OPERATION_NON_TRANSPOSE || operation == CUSPARSE_OPERATION_TRANSPOSE ||
+                           operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE,
+                       "%s is %d, no operation", what, (int)operation);
+}
+
+void vptr__sparse_memory(vptr__sparse_call *call, const char *what, const void *ptr, int64_t count, size_t size) {
+  if (count <= 0)
+    return;
+  vptr__sparse_require(call, ptr != NULL, "%s is NULL", what);
+  if (!vptr__sparse_is_well(call))
+    return;
+  size_t bytes;
+  if (__builtin_mul_overflow((size_t)count, size, &bytes))
+    bytes = SIZE_MAX;
+  vptr_location location;
+  vptr_status status = vptr__mapper_locate(call->mapper, ptr, bytes, &location);
+  if (status == VPTR_SUCCESS)
+    return;
+  char words[128];
+  snprintf(words, sizeof words, "%s: %s", call->name, what);
+  if (status == VPTR_ERROR_UNKNOWN_ADDRESS && vptr__mapper_owning(ptr) == NULL)
+    status = vptr__host_check(words, ptr, bytes);
+  else
+    vptr__mapper_explain(call->mapper, status, words, ptr, bytes);
+  vptr__sparse_fail(call, vptr__sparse_status_of(status));
+}
+
+vptr__sparse_scalar vptr__sparse_scalar_at(vptr__sparse_call *call, const char *what, const void *at) {
+  vptr__sparse_scalar scalar = { .at = NULL };
+  memset(&scalar.value, 0, sizeof scalar.value);
+  vptr__sparse_require(call, at != NULL, "%s is NULL", what);
+  if (!vptr__sparse_is_well(call))
+    return scalar;
+  if (!call->scalars_on_device) {
+    memcpy(&scalar.value, at, vptr__sparse_size(call->type));
+    return scalar;
+  }
+  vptr__sparse_memory(call, what, at, 1, vptr__sparse_size(call->type));
+  scalar.at = at;
+  return scalar;
+}
+
+vptr__sparse_scalar vptr__sparse_constant(vptr__sparse_type type, double value) {
+  vptr__sparse_scalar scalar = { .at = NULL };
+  memset(&scalar.value, 0, sizeof scalar.value);
+  if (type == VPTR__SPARSE_S || type == VPTR__SPARSE_C)
+    scalar.value.s = (float)value;
+  else
+    scalar.value.d = value;
+  return scalar;
+}
+
+/* ---- memory of the call's own ------------------------------------------------------------------------------- */
+
+void *vptr__sparse_work(vptr__sparse_call *call, int64_t count, size_t size) {
+  size_t bytes;
+  if (!vptr__sparse_is_well(call))
+    return NULL;
+  if (__builtin_mul_overflow((size_t)count, size, &bytes))
+    bytes = SIZE_MAX;
+  void *work = NULL;
+  vptr_status status =
+      vptr__pool_allocate(NULL, bytes > 0 ? bytes : 1, call->stream, __builtin_return_address(0), &work);
+  if (status != VPTR_SUCCESS) {
+    vptr__sparse_fail(call, vptr__sparse_status_of(status));
+    return NULL;
+  }
+  call->works[call->work_count++] = work;
+  return work;
+}
+
+void vptr__sparse_read(vptr__sparse_call *call, void *to, const void *from, size_t bytes) {
+  if (!vptr__sparse_is_well(call) || bytes == 0)
+    return;
+  cudaError_t error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, (cudaStream_t)call->stream);
+  if (error != cudaSuccess)
+    vptr__cuda_unrecord();
+  vptr_status status = error == cudaSuccess ? vptr__stream_synchronize(call->stream) : VPTR_ERROR_OPENCL;
+  vptr__sparse_fail(call, vptr__sparse_status_of(status));
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kernel - the module of the library's own kernels; see kernel.h.
+ *
+ * Lock: `lock`, of rank UNIT, since reading a module takes others. Called by the other files of this folder that send
+ * kernels. The first call of a kernel on a device waits for the driver's compiler.
+ */
+#include "cusparse/kernel.h"
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "cusparse/kernel_text.h"
+#include "cusparse/tile.h"
+#include "module/module.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+enum { LINE_MOST = 4096, PLANE_X = 32, PLANE_Y = 4, PLANE_MOST = 65535, TYPES = 4 };
+
+static const char *const names[] = {
+  [VPTR__SPARSE_MULTIPLY] = "multiply",
+  [VPTR__SPARSE_CARRY] = "carry",
+  [VPTR__SPARSE_SPREAD] = "spread",
+  [VPTR__SPARSE_SCALE] = "scale",
+  [VPTR__SPARSE_AXPY] = "axpy",
+  [VPTR__SPARSE_GATHER] = "gather",
+  [VPTR__SPARSE_SCATTER] = "scatter",
+  [VPTR__SPARSE_ROTATE] = "rotate",
+  [VPTR__SPARSE_DOT] = "dot",
+  [VPTR__SPARSE_PICK_VALUES] = "pick",
+  [VPTR__SPARSE_PRODUCT] = "product",
+  [VPTR__SPARSE_SPREAD_PRODUCT] = "spread_product",
+  [VPTR__SPARSE_SAMPLED] = "sampled",
+  [VPTR__SPARSE_EXPAND] = "expand",
+  [VPTR__SPARSE_COUNT_VALUES] = "count",
+  [VPTR__SPARSE_COMPRESS] = "compress",
+  [VPTR__SPARSE_SOLVE] = "solve",
+  [VPTR__SPARSE_FACTOR_LU] = "factor_lu",
+  [VPTR__SPARSE_FACTOR_CHOLESKY] = "factor_cholesky",
+  [VPTR__SPARSE_SQUARE] = "square",
+  [VPTR__SPARSE_SQUARE_COPY] = "square_copy",
+  [VPTR__SPARSE_OFFSETS_OF] = "offsets_of",
+  [VPTR__SPARSE_LINES_OF] = "lines_of",
+  [VPTR__SPARSE_IDENTITY] = "identity",
+  [VPTR__SPARSE_CLEAR] = "clear",
+  [VPTR__SPARSE_PICK] = "pick",
+  [VPTR__SPARSE_COUNT] = "count",
+  [VPTR__SPARSE_PLACE] = "place",
+  [VPTR__SPARSE_SUM_PIECES] = "sum_pieces",
+  [VPTR__SPARSE_SUM_BEFORE] = "sum_before",
+  [VPTR__SPARSE_WRITE_SUMS] = "write_sums",
+  [VPTR__SPARSE_SORT_LINES] = "sort_lines",
+  [VPTR__SPARSE_COUNT_PRODUCTS] = "count_products",
+};
+
+static struct {
+  vptr__lock lock;
+  vptr__module *module; /* NULL: not read yet */
+  _Atomic(vptr__function *) functions[TYPES][VPTR__SPARSE_KERNELS];
+} kernels = { .lock = VPTR__LOCK_INIT(VPTR__RANK_UNIT) };
+
+static vptr_status find_function(vptr__sparse_type type, vptr__sparse_kernel kernel, vptr__function **function_out) {
+  static const char *const letters[TYPES] = { "s_", "d_", "c_", "z_" };
+  char name[64];
+  snprintf(name, sizeof name, "%s%s", kernel < VPTR__SPARSE_OFFSETS_OF ? letters[type] : "", names[kernel]);
+  vptr_status status = VPTR_SUCCESS;
+  vptr__lock_take(&kernels.lock);
+  if (kernels.module == NULL)
+    status = vptr__module_load(vptr__sparse_kernel_text, vptr__sparse_kernel_text_length, &kernels.module);
+  vptr__function *found = status == VPTR_SUCCESS ? vptr__module_function(kernels.module, name) : NULL;
+  vptr__lock_give(&kernels.lock);
+  if (status == VPTR_SUCCESS && found == NULL)
+    return vptr__error(VPTR_ERROR_CORRUPT, "libvptr-cusparse has no kernel %s: its parts are of different builds",
+                       name);
+  if (status != VPTR_SUCCESS)
+    return status;
+  atomic_store_explicit(&kernels.functions[type][kernel], found, memory_order_release);
+  *function_out = found;
+  return VPTR_SUCCESS;
+}
+
+void vptr__sparse_launch(vptr__sparse_call *call, vptr__sparse_kernel kernel, vptr__sparse_shape shape,
+                         const void *const *arguments) {
+  if (!vptr__sparse_is_well(call) || shape.grid[0] == 0 || shape.grid[1] == 0)
+    return;
+  vptr__function *function = atomic_load_explicit(&kernels.functions[call->type][kernel], memory_order_acquire);
+  vptr_status status = function != NULL ? VPTR_SUCCESS : find_function(call->type, kernel, &function);
+  vptr__launch launch = { .what = call->name,
+                          .grid = { shape.grid[0], shape.grid[1], shape.grid[2] },
+                          .block = { shape.block[0], shape.block[1], shape.block[2] },
+                          .arguments = (void *const *)(uintptr_t)arguments };
+  if (status == VPTR_SUCCESS)
+    status = vptr__function_launch(function, call->stream, &launch);
+  vptr__sparse_fail(call, vptr__sparse_status_of(status));
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------------ */
+
+static uint32_t pieces_of(int64_t count, int64_t piece, int64_t most) {
+  int64_t pieces = count > 0 ? (count - 1) / piece + 1 : 0;
+  return (uint32_t)(pieces > most ? most : pieces);
+}
+
+/* On a processor a block's threads are a loop, so one is as good as many, and needs no memory to meet. */
+static uint32_t threads_of_tile(const vptr__sparse_call *call) {
+  return vptr__sparse_is_well(call) && (call->mapper->device->type & CL_DEVICE_TYPE_CPU) != 0 ? 1 : THREADS;
+}
+
+vptr__sparse_shape vptr__sparse_line(int64_t count) {
+  return (vptr__sparse_shape){ { pieces_of(count, THREADS, LINE_MOST), 1, 1 }, { THREADS, 1, 1 } };
+}
+
+vptr__sparse_shape vptr__sparse_blocks(int64_t lines) {
+  return (vptr__sparse_shape){ { pieces_of(lines, 1, LINE_MOST), 1, 1 }, { 32, 1, 1 } };
+}
+
+vptr__sparse_shape vptr__sparse_plane(int64_t lines, int64_t columns) {
+  return (vptr__sparse_shape){ { pieces_of(columns, PLANE_X, PLANE_MOST), pieces_of(lines, PLANE_Y, PLANE_MOST), 1 },
+                               { PLANE_X, PLANE_Y, 1 } };
+}
+
+vptr__sparse_shape vptr__sparse_tiles(const vptr__sparse_call *call, int64_t count) {
+  return (vptr__sparse_shape){ { pieces_of(count, TILE, INT32_MAX), 1, 1 }, { threads_of_tile(call), 1, 1 } };
+}
+
+vptr__sparse_shape vptr__sparse_one_block(const vptr__sparse_call *call) {
+  return (vptr__sparse_shape){ { 1, 1, 1 }, { threads_of_tile(call), 1, 1 } };
+}

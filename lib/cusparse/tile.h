@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tile - how work on lines is cut up, which kernels and those that send them have to agree on: threads of a block, and
+ * what a block takes of lines' ends and entries. The second is a multiple of the first, and an odd one, so that threads
+ * that read pieces of shared memory side by side do not meet in its banks.
+ */
+#ifndef VPTR_CUSPARSE_TILE_H
+#define VPTR_CUSPARSE_TILE_H
+
+enum { THREADS = 128, TILE = 7 * THREADS };
+
+#endif

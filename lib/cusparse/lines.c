@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lines - a sparse matrix as kernels see it, and what dense operands have to be; see lines.h.
+ *
+ * No state and no locks. Called by the files of this folder that compute. Nothing waits.
+ */
+#include "cusparse/lines.h"
+
+#include "cusparse/kernel.h"
+
+vptr__sparse_indices vptr__sparse_indices_of(cusparseIndexType_t type, const void *memory) {
+  bool is_wide = type == CUSPARSE_INDEX_64I;
+  return (vptr__sparse_indices){ is_wide ? NULL : memory, is_wide ? memory : NULL };
+}
+
+/* Rows' offsets, of the rows of entries. */
+static vptr__sparse_indices find_offsets(vptr__sparse_call *call, cusparseConstSpMatDescr_t matrix) {
+  vptr__sparse_indices rows = vptr__sparse_indices_of(matrix->index_type, matrix->offsets);
+  int64_t base = (int64_t)matrix->base, zero = 0;
+  void *none = NULL, *offsets = vptr__sparse_work(call, matrix->rows + 1, sizeof(int64_t));
+  vptr__sparse_launch(
+      call, VPTR__SPARSE_OFFSETS_OF, vptr__sparse_line(matrix->rows + 1),
+      VPTR__SPARSE_ARGUMENTS(&matrix->rows, &matrix->nnz, &rows.narrow, &rows.wide, &base, &zero, &none, &offsets));
+  return (vptr__sparse_indices){ NULL, offsets };
+}
+
+vptr__sparse_lines vptr__sparse_lines_of(vptr__sparse_call *call, const char *what,
+                                         cusparseConstSpMatDescr_t matrix) {
+  vptr__sparse_lines lines = { .is_turned = false };
+  vptr__sparse_require(call, matrix != NULL, "%s is NULL", what);
+  if (!vptr__sparse_is_well(call))
+    return lines;
+  bool is_coo = matrix->format == CUSPARSE_FORMAT_COO;
+  vptr__sparse_require_type(call, what, matrix->type);
+  lines.is_turned = matrix->format == CUSPARSE_FORMAT_CSC;
+  lines.count = lines.is_turned ? matrix->cols : matrix->rows;
+  lines.length = lines.is_turned ? matrix->rows : matrix->cols;
+  lines.entries = matrix->nnz;
+  vptr__sparse_memory(call, "offsets", matrix->offsets,
+                      is_coo            ? matrix->nnz
+                      : lines.count > 0 ? lines.count + 1
+                                        : 0,
+                      vptr__sparse_index_size(matrix->offset_type));
+  vptr__sparse_memory(call, "indices", matrix->indices, matrix->nnz, vptr__sparse_index_size(matrix->index_type));
+  vptr__sparse_memory(call, "values", matrix->values, matrix->nnz, vptr__sparse_size(call->type));
+  lines.base = is_coo ? 0 : (int64_t)matrix->base;
+  lines.index_base = (int64_t)matrix->base;
+  lines.offsets = is_coo ? find_offsets(call, matrix) : vptr__sparse_indices_of(matrix->offset_type, matrix->offsets);
+  lines.indices = vptr__sparse_indices_of(matrix->index_type, matrix->indices);
+  lines.values = matrix->values;
+  return lines;
+}
+
+void vptr__sparse_require_vector(vptr__sparse_call *call, const char *what, cusparseConstDnVecDescr_t vector,
+                                 int64_t size) {
+  vptr__sparse_require(call, vector != NULL, "%s is NULL", what);
+  if (!vptr__sparse_is_well(call))
+    return;
+  vptr__sparse_require(call, vector->size == size, "%s has %lld elements, and must have %lld", what,
+                       (long long)vector->size, (long long)size);
+  vptr__sparse_require_type(call, what, vector->type);
+  vptr__sparse_memory(call, what, vector->values, vector->size, vptr__sparse_size(call->type));
+}
+
+void vptr__sparse_require_matrix(vptr__sparse_call *call, const char *what, cusparseConstDnMatDescr_t matrix,
+                                 int64_t rows, int64_t columns) {
+  vptr__sparse_require(call, matrix != NULL, "%s is NULL", what);
+  if (!vptr__sparse_is_well(call))
+    return;
+  vptr__sparse_require(call, matrix->rows == rows && matrix->cols == columns,
+                       "%s is %lld by %lld, and must be %lld by %lld", what, (long long)matrix->rows,
+                       (long long)matrix->cols, (long long)rows, (long long)columns);
+  vptr__sparse_require_type(call, what, matrix->type);
+  bool is_by_columns = matrix->order == CUSPARSE_ORDER_COL;
+  int64_t lines = is_by_columns ? matrix->cols : matrix->rows, length = is_by_columns ? matrix->rows : matrix->cols;
+  int64_t extent = 0;
+  if (lines > 0 && length > 0 &&
+      (__builtin_mul_overflow(lines - 1, matrix->ld, &extent) || __builtin_add_overflow(extent, length, &extent)))
+    extent = INT64_MAX;
+  vptr__sparse_memory(call, what, matrix->values, extent, vptr__sparse_size(call->type));
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * multiply - cusparseSpMV(): a sparse matrix times a vector.
+ *
+ * Work is cut by lines' ends and entries, not by lines, so that rows of any length cost what memory costs; see
+ * kernels/multiply.cuh. A matrix that is turned, by its format or by the operation, adds to y by atomics, in any order.
+ * What tiles carry lies in memory of the pool: the program's buffer is not needed, and its size is told as 0.
+ *
+ * No state and no locks. Called by programs. Nothing waits.
+ */
+#include "cusparse/kernel.h"
+#include "cusparse/lines.h"
+#include "cusparse/tile.h"
+
+static bool has_algorithm(cusparseFormat_t format, cusparseSpMVAlg_t algorithm) {
+  switch (algorithm) {
+  case CUSPARSE_SPMV_ALG_DEFAULT:
+    return true;
+  case CUSPARSE_SPMV_COO_ALG1:
+  case CUSPARSE_SPMV_COO_ALG2:
+    return format == CUSPARSE_FORMAT_COO;
+  case CUSPARSE_SPMV_CSR_ALG1:
+  case CUSPARSE_SPMV_CSR_ALG2:
+    return format == CUSPARSE_FORMAT_CSR || format == CUSPARSE_FORMAT_CSC;
+  default:
+    return false;
+  }
+}
+
+/* What an operation makes of lines, and what it takes and gives. */
+typedef struct product {
+  vptr__sparse_lines lines;
+  vptr__sparse_scalar alpha, beta;
+  const void *x;
+  void *y;
+  int64_t size; /* of y */
+  int conjugates;
+  bool spreads;
+} product;
+
+static product check_product(vptr__sparse_call *call, cusparseOperation_t operation, const void *alpha,
+                             cusparseConstSpMatDescr_t matrix, cusparseConstDnVecDescr_t x, const void *beta,
+                             cusparseConstDnVecDescr_t y, cudaDataType type, cusparseSpMVAlg_t algorithm) {
+  product it = { .conjugates = operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE };
+  vptr__sparse_require_operation(call, "opA", operation);
+  vptr__sparse_require(call, matrix != NULL && x != NULL && y != NULL, "matA, vecX or vecY is NULL");
+  vptr__sparse_compute_in(call, type);
+  it.alpha = vptr__sparse_scalar_at(call, "alpha", alpha);
+  it.beta = vptr__sparse_scalar_at(call, "beta", beta);
+  if (!vptr__sparse_is_well(call))
+    return it;
+  bool is_turned = operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
+  vptr__sparse_require(call, has_algorithm(matrix->format, algorithm), "algorithm %d is none of format %d",
+                       (int)algorithm, (int)matrix->format);
+  vptr__sparse_require_vector(call, "vecX", x, is_turned ? matrix->rows : matrix->cols);
+  vptr__sparse_require_vector(call, "vecY", y, is_turned ? matrix->cols : matrix->rows);
+  it.x = x->values;
+  it.y = y->values;
+  it.size = y->size;
+  it.spreads = is_turned != (matrix->format == CUSPARSE_FORMAT_CSC);
+  return it;
+}
+
+/* Adds what tiles carried, and what doing so carries, until one block is left. */
+static void carry(vptr__sparse_call *call, const product *it, int64_t count, void *lines, void *sums) {
+  while (count > 0 && vptr__sparse_is_well(call)) {
+    vptr__sparse_shape shape = vptr__sparse_tiles(call, count);
+    int64_t blocks = shape.grid[0];
+    bool is_last = blocks == 1;
+    void *next_lines = is_last ? NULL : vptr__sparse_work(call, blocks, sizeof(int64_t));
+    void *next_sums = is_last ? NULL : vptr__sparse_work(call, blocks, vptr__sparse_size(call->type));
+    vptr__sparse_launch(call, VPTR__SPARSE_CARRY, shape,
+                        VPTR__SPARSE_ARGUMENTS(&count, &lines, &sums, &it->lines.count, &it->y, &it->alpha.value,
+                                               &it->alpha.at, &next_lines, &next_sums));
+    lines = next_lines;
+    sums = next_sums;
+    count = is_last ? 0 : blocks;
+  }
+}
+
+static void gather(vptr__sparse_call *call, product *it) {
+  vptr__sparse_lines *a = &it->lines;
+  vptr__sparse_shape shape = vptr__sparse_tiles(call, a->count + a->entries);
+  void *lines = vptr__sparse_work(call, shape.grid[0], sizeof(int64_t));
+  void *sums = vptr__sparse_work(call, shape.grid[0], vptr__sparse_size(call->type));
+  vptr__sparse_launch(call, VPTR__SPARSE_MULTIPLY, shape,
+                      VPTR__SPARSE_ARGUMENTS(&a->count, &a->entries, &a->offsets.narrow, &a->offsets.wide, &a->base,
+                                             &a->indices.narrow, &a->indices.wide, &a->index_base, &a->values,
+                                             &it->conjugates, &it->x, &it->y, &it->alpha.value, &it->alpha.at,
+                                             &it->beta.value, &it->beta.at, &lines, &sums));
+  carry(call, it, shape.grid[0], lines, sums);
+}
+
+static void spread(vptr__sparse_call *call, product *it) {
+  vptr__sparse_lines *a = &it->lines;
+  int64_t one = 1;
+  vptr__sparse_launch(call, VPTR__SPARSE_SCALE, vptr__sparse_line(it->size),
+                      VPTR__SPARSE_ARGUMENTS(&it->size, &one, &it->size, &it->y, &it->beta.value, &it->beta.at));
+  if (a->entries > 0)
+    vptr__sparse_launch(call, VPTR__SPARSE_SPREAD, vptr__sparse_tiles(call, a->count + a->entries),
+                        VPTR__SPARSE_ARGUMENTS(&a->count, &a->entries, &a->offsets.narrow, &a->offsets.wide, &a->base,
+                                               &a->indices.narrow, &a->indices.wide, &a->index_base, &a->values,
+                                               &it->conjugates, &it->x, &it->y, &it->alpha.value, &it->alpha.at));
+}
+
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
+                              cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX, const void *beta,
+                              cusparseDnVecDescr_t vecY, cudaDataType computeType, cusparseSpMVAlg_t alg,
+                              void *externalBuffer) {
+  (void)externalBuffer;
+  vptr__sparse_call call = vptr__sparse_enter("cusparseSpMV", handle);
+  product it = check_product(&call, opA, alpha, matA, vecX, beta, vecY, computeType, alg);
+  it.lines = vptr__sparse_lines_of(&call, "matA", matA);
+  if (vptr__sparse_is_well(&call) && it.size > 0)
+    (it.spreads ? spread : gather)(&call, &it);
+  return vptr__sparse_finish(&call);
+}
+
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
+                                         cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX,
+                                         const void *beta, cusparseDnVecDescr_t vecY, cudaDataType computeType,
+                                         cusparseSpMVAlg_t alg, size_t *bufferSize) {
+  vptr__sparse_call call = vptr__sparse_enter("cusparseSpMV_bufferSize", handle);
+  check_product(&call, opA, alpha, matA, vecX, beta, vecY, computeType, alg);
+  vptr__sparse_require(&call, bufferSize != NULL, "bufferSize is NULL");
+  if (vptr__sparse_is_well(&call))
+    *bufferSize = 0;
+  return vptr__sparse_finish(&call);
+}
+
+/* There is nothing to prepare: it checks. */
+cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
+                                         cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX,
+                                         const void *beta, cusparseDnVecDescr_t vecY, cudaDataType computeType,
+                                         cusparseSpMVAlg_t alg, void *externalBuffer) {
+  (void)externalBuffer;
+  vptr__sparse_call call = vptr__sparse_enter("cusparseSpMV_preprocess", handle);
+  check_product(&call, opA, alpha, matA, vecX, beta, vecY, computeType, alg);
+  return vptr__sparse_finish(&call);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * product - cusparseSpMM(): a sparse matrix times a dense one; and cusparseSDDMM(): a product of dense ones, where a
+ * sparse one has entries.
+ *
+ * A thread has a row of the sparse matrix and a column of the dense one, so a long row takes as long as it is. A matrix
+ * that is turned, by its format or by the operation, adds to C by atomics, in any order.
+ *
+ * No state and no locks. Called by programs. Nothing waits. No buffer is needed: its size is told as 0.
+ */
+#include "cusparse/kernel.h"
+#include "cusparse/lines.h"
+
+static bool has_algorithm(cusparseFormat_t format, cusparseSpMMAlg_t algorithm) {
+  switch (algorithm) {
+  case CUSPARSE_SPMM_ALG_DEFAULT:
+    return true;
+  case CUSPARSE_SPMM_COO_ALG1:
+  case CUSPARSE_SPMM_COO_ALG2:
+  case CUSPARSE_SPMM_COO_ALG3:
+  case CUSPARSE_SPMM_COO_ALG4:
+    return format == CUSPARSE_FORMAT_COO;
+  case CUSPARSE_SPMM_CSR_ALG1:
+  case CUSPARSE_SPMM_CSR_ALG2:
+  case CUSPARSE_SPMM_CSR_ALG3:
+    return format == CUSPARSE_FORMAT_CSR || format == CUSPARSE_FORMAT_CSC;
+  default:
+    return false;
+  }
+}
+
+/* A dense operand as a kernel takes it. */
+typedef struct dense {
+  const void *at;
+  vptr__sparse_steps steps;
+  int conjugates;
+} dense;
+
+static dense dense_of(cusparseConstDnMatDescr_t matrix, cusparseOperation_t operation) {
+  return (dense){ matrix->values, vptr__sparse_steps_of(matrix, operation != CUSPARSE_OPERATION_NON_TRANSPOSE),
+                  operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE };
+}
+
+static void require_operand(vptr__sparse_call *call, const char *what, cusparseConstDnMatDescr_t matrix,
+                            cusparseOperation_t operation, int64_t rows, int64_t columns) {
+  bool is_turned = operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
+  vptr__sparse_require_matrix(call, what, matrix, is_turned ? columns : rows, is_turned ? rows : columns);
+}
+
+/* ---- a sparse matrix times a dense one ---------------------------------------------------------------------- */
+
+typedef struct product {
+  vptr__sparse_scalar alpha, beta;
+  dense b, c;
+  int conjugates;
+  bool spreads;
+} product;
+
+static product check_product(vptr__sparse_call *call, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                             const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                             const void *beta, cusparseConstDnMatDescr_t c, cudaDataType type,
+                             cusparseSpMMAlg_t algorithm) {
+  product it = { .conjugates = op_a == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE };
+  vptr__sparse_require_operation(call, "opA", op_a);
+  vptr__sparse_require_operation(call, "opB", op_b);
+  vptr__sparse_require(call, a != NULL && b != NULL && c != NULL, "matA, matB or matC is NULL");
+  vptr__sparse_compute_in(call, type);
+  it.alpha = vptr__sparse_scalar_at(call, "alpha", alpha);
+  it.beta = vptr__sparse_scalar_at(call, "beta", beta);
+  if (!vptr__sparse_is_well(call))
+    return it;
+  bool is_turned = op_a != CUSPARSE_OPERATION_NON_TRANSPOSE;
+  vptr__sparse_require(call, has_algorithm(a->format, algorithm), "algorithm %d is none of format %d", (int)algorithm,
+                       (int)a->format);
+  require_operand(call, "matB", b, op_b, is_turned ? a->rows : a->cols, c->cols);
+  vptr__sparse_require_matrix(call, "matC", c, is_turned ? a->cols : a->rows, c->cols);
+  it.b = dense_of(b, op_b);
+  it.c = dense_of(c, CUSPARSE_OPERATION_NON_TRANSPOSE);
+  it.spreads = is_turned != (a->format == CUSPARSE_FORMAT_CSC);
+  return it;
+}
+
+/* matC = beta matC: its lines are rows or columns, as it is stored. */
+static void scale(vptr__sparse_call *call, cusparseDnMatDescr_t c, vptr__sparse_scalar beta) {
+  bool is_by_columns = c->order == CUSPARSE_ORDER_COL;
+  int64_t length = is_by_columns ? c->rows : c->cols, count = is_by_columns ? c->cols : c->rows;
+  vptr__sparse_launch(call, VPTR__SPARSE_SCALE, vptr__sparse_line(length * count),
+                      VPTR__SPARSE_ARGUMENTS(&length, &count, &c->ld, &c->values, &beta.value, &beta.at));
+}
+
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                              const void *alpha, cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                              const void *beta, cusparseDnMatDescr_t matC, cudaDataType computeType,
+                              cusparseSpMMAlg_t alg, void *externalBuffer) {
+  (void)externalBuffer;
+  vptr__sparse_call call = vptr__sparse_enter("cusparseSpMM", handle);
+  product it = check_product(&call, opA, opB, alpha, matA, matB, beta, matC, computeType, alg);
+  vptr__sparse_lines a = vptr__sparse_lines_of(&call, "matA", matA);
+  if (!vptr__sparse_is_well(&call))
+    return vptr__sparse_finish(&call);
+  scale(&call, matC, it.beta);
+  if (a.entries > 0)
+    vptr__sparse_launch(&call, it.spreads ? VPTR__SPARSE_SPREAD_PRODUCT : VPTR__SPARSE_PRODUCT,
+                        vptr__sparse_plane(a.count, matC->cols),
+                        VPTR__SPARSE_ARGUMENTS(&a.count, &matC->cols, &a.offsets.narrow, &a.offsets.wide, &a.base,
+                                               &a.indices.narrow, &a.indices.wide, &a.index_base, &a.values,
+                                               &it.conjugates, &it.b.at, &it.b.steps.down, &it.b.steps.along,
+                                               &it.b.conjugates, &it.c.at, &it.c.steps.down, &it.c.steps.along,
+                                               &it.alpha.value, &it.alpha.at));
+  return vptr__sparse_finish(&call);
+}
+
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                         const void *alpha, cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnMatDescr_t matB, const void *beta, cusparseDnMatDescr_t matC,
+                                         cudaDataType computeType, cusparseSpMMAlg_t alg, size_t *bufferSize) {
+  vptr__sparse_call call = vptr__sparse_enter("cusparseSpMM_bufferSize", handle);
+  check_product(&call, opA, opB, alpha, matA, matB, beta, matC, computeType, alg);
+  vptr__sparse_require(&call, bufferSize != NULL, "bufferSize is NULL");
+  if (vptr__sparse_is_well(&call))
+    *bufferSize = 0;
+  return vptr__sparse_finish(&call);
+}
+
+/* There is nothing to prepare: it checks. */
+cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                         const void *alpha, cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnMatDescr_t matB, const void *beta, cusparseDnMatDescr_t matC,
+                                         cudaDataType computeType, cusparseSpMMAlg_t alg, void *externalBuffer) {
+  (void)externalBuffer;
+  vptr__sparse_call call = vptr__sparse_enter("cusparseSpMM_preprocess", handle);
+  check_product(&call, opA, opB, alpha, matA, matB, beta, matC, computeType, alg);
+  return vptr__sparse_finish(&call);
+}
+
+/* ---- where a sparse matrix has entries ---------------------------------------------------------------------- */
+
+static int64_t check_sample(vptr__sparse_call *call, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                            cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b, cusparseConstSpMatDescr_t c,
+                            cudaDataType type, cusparseSDDMMAlg_t algorithm) {
+  vptr__sparse_require_operation(call, "opA", op_a);
+  vptr__sparse_require_operation(call, "opB", op_b);
+  vptr__sparse_require(call, algorithm == CUSPARSE_SDDMM_ALG_DEFAULT, "there is no algorithm %d", (int)algorithm);
+  vptr__sparse_require(call, a != NULL && b != NULL && c != NULL, "matA, matB or matC is NULL");
+  vptr__sparse_compute_in(call, type);
+  if (!vptr__sparse_is_well(call))
+    return 0;
+  int64_t depth = op_a == CUSPARSE_OPERATION_NON_TRANSPOSE ? a->cols : a->rows;
+  require_operand(call, "matA", a, op_a, c->rows, depth);
+  require_operand(call, "matB", b, op_b, depth, c->cols);
+  return depth;
+}
+
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                               const void *alpha, cusparseConstDnMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                               const void *beta, cusparseSpMatDescr_t matC, cudaDataType computeType,
+                               cusparseSDDMMAlg_t alg, void *externalBuffer) {
+  (void)externalBuffer;
+  vptr__sparse_call call = vptr__sparse_enter("cusparseSDDMM", handle);
+  int64_t depth = check_sample(&call, opA, opB, matA, matB, matC, computeType, alg);
+  vptr__sparse_scalar f = vptr__sparse_scalar_at(&call, "alpha", alpha);
+  vptr__sparse_scalar g = vptr__sparse_scalar_at(&call, "beta", beta);
+  vptr__sparse_lines c = vptr__sparse_lines_of(&call, "matC", matC);
+  if (!vptr__sparse_is_well(&call) || c.entries == 0)
+    return vptr__sparse_finish(&call);
+  dense a = dense_of(matA, opA), b = dense_of(matB, opB);
+  int is_turned = c.is_turned;
+  vptr__sparse_launch(&call, VPTR__SPARSE_SAMPLED, vptr__sparse_blocks(c.count),
+                      VPTR__SPARSE_ARGUMENTS(&c.count, &depth, &c.offsets.narrow, &c.offsets.wide, &c.base,
+                                             &c.indices.narrow, &c.indices.wide, &c.index_base, &c.values, &a.at,
+                                             &a.steps.down, &a.steps.along, &a.conjugates, &b.at, &b.steps.down,
+                                             &b.steps.along, &b.conjugates, &f.value, &f.at, &g.value, &g.at,
+                                             &is_turned));
+  return vptr__sparse_finish(&call);
+}
+
+cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                          const void *alpha, cusparseConstDnMatDescr_t matA,
+                                          cusparseConstDnMatDescr_t matB, const void *beta, cusparseSpMatDescr_t matC,
+                                          cudaDataType computeType, cusparseSDDMMAlg_t alg, size_t *bufferSize) {
+  vptr__sparse_call call = vptr__sparse_enter("cusparseSDDMM_bufferSize", handle);
+  check_sample(&call, opA, opB, matA, matB, matC, computeType, alg);
+  vptr__sparse_require(&call, alpha != NULL && beta != NULL && bufferSize != NULL,
+                       "alpha, beta or bufferSize is NULL");
+  if (vptr__sparse_is_well(&call))
+    *bufferSize = 0;
+  return vptr__sparse_finish(&call);
+}
+
+/* There is nothing to prepare: it checks. */
+cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                                          const void *alpha, cusparseConstDnMatDescr_t matA,
+                                          cusparseConstDnMatDescr_t matB, const void *beta, cusparseSpMatDescr_t matC,
+                                          cudaDataType computeType, cusparseSDDMMAlg_t alg, void *externalBuffer) {
+  (void)externalBuffer;
+  vptr__sparse_call call = vptr__sparse_enter("cusparseSDDMM_preprocess", handle);
+  check_sample(&call, opA, opB, matA, matB, matC, computeType, alg);
+  vptr__sparse_require(&call, alpha != NULL && beta != NULL, "alpha or beta is NULL");
+  return vptr__sparse_finish(&call);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * conform_dense - sparse matrices beside dense ones, against plain loops: products, products of dense ones where a sparse
+ * one has entries, and from one form to the other and back.
+ */
+#include "sparse_check.h"
+
+typedef struct dense {
+  int rows, cols, ld;
+  bool by_rows;
+  number *value;
+  copy memory;
+  cusparseDnMatDescr_t descr;
+} dense;
+
+static int64_t extent(const dense *it) {
+  return (int64_t)it->ld * (it->by_rows ? it->rows : it->cols);
+}
+static number *element(const dense *it, int i, int j) {
+  return &it->value[it->by_rows ? (int64_t)i * it->ld + j : i + (int64_t)j * it->ld];
+}
+
+static dense make_dense(kind of, int rows, int cols, bool by_rows) {
+  dense it = { rows, cols, (by_rows ? cols : rows) + 3, by_rows, NULL, { NULL, NULL }, NULL };
+  it.value = random_numbers(of, extent(&it));
+  it.memory = copy_numbers(of, it.value, extent(&it));
+  FINE(cusparseCreateDnMat(&it.descr, rows, cols, it.ld, it.memory.at, of.type,
+                           by_rows ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL));
+  return it;
+}
+
+static void free_dense(dense it) {
+  FINE(cusparseDestroyDnMat(it.descr));
+  cudaFree(it.memory.base);
+  free(it.value);
+}
+
+static bool turns(cusparseOperation_t operation) {
+  return operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
+}
+static number operand(const dense *it, cusparseOperation_t operation, int i, int j) {
+  return turns(operation) ? conjugate_for(operation, *element(it, j, i)) : *element(it, i, j);
+}
+
+typedef struct way {
+  cusparseFormat_t format;
+  cusparseIndexType_t index_type;
+  cusparseIndexBase_t base;
+  cusparseOperation_t op_a, op_b;
+  bool b_by_rows, c_by_rows, on_device, is_zero;
+} way;
+
+static void check_product(cusparseHandle_t handle, kind of, matrix a, int columns, way by) {
+  int rows = turns(by.op_a) ? a.cols : a.rows, depth = turns(by.op_a) ? a.rows : a.cols;
+  stored sparse = store_matrix(of, a, by.format, by.index_type, by.index_type, by.base);
+  dense b =
+      turns(by.op_b) ? make_dense(of, columns, depth, by.b_by_rows) : make_dense(of, depth, columns, by.b_by_rows);
+  dense c = make_dense(of, rows, columns, by.c_by_rows);
+  number alpha = random_number(of), beta = by.is_zero ? 0 : random_number(of);
+  factor f, g;
+  size_t bytes = 0;
+  void *buffer = NULL;
+  make_factor(&f, of, alpha, by.on_device);
+  make_factor(&g, of, beta, by.on_device);
+  FINE(cusparseSetPointerMode(handle, by.on_device ? CUSPARSE_POINTER_MODE_DEVICE : CUSPARSE_POINTER_MODE_HOST));
+  FINE(cusparseSpMM_bufferSize(handle, by.op_a, by.op_b, f.at, sparse.descr, b.descr, g.at, c.descr, of.type,
+                               CUSPARSE_SPMM_ALG_DEFAULT, &bytes));
+  cudaMalloc(&buffer, bytes);
+  FINE(cusparseSpMM_preprocess(handle, by.op_a, by.op_b, f.at, sparse.descr, b.descr, g.at, c.descr, of.type,
+                               CUSPARSE_SPMM_ALG_DEFAULT, buffer));
+  FINE(cusparseSpMM(handle, by.op_a, by.op_b, f.at, sparse.descr, b.descr, g.at, c.descr, of.type,
+                    CUSPARSE_SPMM_ALG_DEFAULT, buffer));
+  for (int j = 0; j < columns; j++) {
+    for (int i = 0; i < rows; i++)
+      *element(&c, i, j) *= beta;
+    for (int k = 0; k < a.nnz; k++) {
+      int to = turns(by.op_a) ? a.col[k] : a.row[k], from = turns(by.op_a) ? a.row[k] : a.col[k];
+      *element(&c, to, j) += alpha * conjugate_for(by.op_a, a.value[k]) * operand(&b, by.op_b, from, j);
+    }
+  }
+  compare_numbers(of, c.memory.at, c.value, extent(&c), sqrt(a.rows + a.cols));
+  free_stored(sparse);
+  free_dense(b);
+  free_dense(c);
+  cudaFree(buffer);
+  cudaFree(f.device.base);
+  cudaFree(g.device.base);
+}
+
+/* C = alpha A B + beta C where C has entries. */
+static void check_sample(cusparseHandle_t handle, kind of, matrix c, int depth, way by) {
+  stored sparse = store_matrix(of, c, by.format, by.index_type, by.index_type, by.base);
+  dense a =
+      turns(by.op_a) ? make_dense(of, depth, c.rows, by.b_by_rows) : make_dense(of, c.rows, depth, by.b_by_rows);
+  dense b =
+      turns(by.op_b) ? make_dense(of, c.cols, depth, by.c_by_rows) : make_dense(of, depth, c.cols, by.c_by_rows);
+  number alpha = random_number(of), beta = by.is_zero ? 0 : random_number(of);
+  factor f, g;
+  size_t bytes = 0;
+  void *buffer = NULL;
+  make_factor(&f, of, alpha, false);
+  make_factor(&g, of, beta, false);
+  FINE(cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_HOST));
+  FINE(cusparseSDDMM_bufferSize(handle, by.op_a, by.op_b, f.at, a.descr, b.descr, g.at, sparse.descr, of.type,
+                                CUSPARSE_SDDMM_ALG_DEFAULT, &bytes));
+  cudaMalloc(&buffer, bytes);
+  FINE(cusparseSDDMM_preprocess(handle, by.op_a, by.op_b, f.at, a.descr, b.descr, g.at, sparse.descr, of.type,
+                                CUSPARSE_SDDMM_ALG_DEFAULT, buffer));
+  FINE(cusparseSDDMM(handle, by.op_a, by.op_b, f.at, a.descr, b.descr, g.at, sparse.descr, of.type,
+                     CUSPARSE_SDDMM_ALG_DEFAULT, buffer));
+  for (int k = 0; k < c.nnz; k++) {
+    number sum = 0;
+    for (int i = 0; i < depth; i++)
+      sum += operand(&a, by.op_a, c.row[k], i) * operand(&b, by.op_b, i, c.col[k]);
+    c.value[k] = alpha * sum + beta * c.value[k];
+  }
+  matrix stored_as = by.format == CUSPARSE_FORMAT_CSC ? transposed_matrix(c) : c;
+  compare_numbers(of, sparse.values.at, stored_as.value, c.nnz, depth);
+  if (by.format == CUSPARSE_FORMAT_CSC)
+    free_matrix(stored_as);
+  free_stored(sparse);
+  free_dense(a);
+  free_dense(b);
+  cudaFree(buffer);
+}
+
+/* There and back again. */
+static void check_forms(cusparseHandle_t handle, kind of, matrix a, way by) {
+  bool by_rows = by.b_by_rows, is_coo = by.format == CUSPARSE_FORMAT_COO, is_csc = by.format == CUSPARSE_FORMAT_CSC;
+  stored sparse = store_matrix(of, a, by.format, by.index_type, by.index_type, by.base);
+  dense b = make_dense(of, a.rows, a.cols, by_rows);
+  size_t bytes = 0, width = by.index_type == CUSPARSE_INDEX_64I ? 8 : 4;
+  FINE(cusparseSparseToDense_bufferSize(handle, sparse.descr, b.descr, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, &bytes));
+  void *buffer = NULL, *offsets = NULL, *indices = NULL, *values = NULL;
+  cudaMalloc(&buffer, bytes);
+  FINE(cusparseSparseToDense(handle, sparse.descr, b.descr, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, buffer));
+  cudaFree(buffer);
+  for (int i = 0; i < a.rows; i++)
+    for (int j = 0; j < a.cols; j++)
+      *element(&b, i, j) = 0;
+  for (int k = 0; k < a.nnz; k++)
+    *element(&b, a.row[k], a.col[k]) = a.value[k];
+  compare_numbers(of, b.memory.at, b.value, extent(&b), 0);
+
+  int64_t lines = is_csc ? a.cols : a.rows, rows, cols, nnz = -1;
+  cusparseSpMatDescr_t back;
+  cudaMalloc(&offsets, (size_t)(is_coo ? a.nnz : lines + 1) * width + 8);
+  cudaMalloc(&indices, (size_t)a.nnz * width + 8);
+  cudaMalloc(&values, (size_t)a.nnz * of.size + 8);
+  if (is_coo)
+    FINE(cusparseCreateCoo(&back, a.rows, a.cols, 0, NULL, NULL, NULL, by.index_type, by.base, of.type));
+  else if (is_csc)
+    FINE(cusparseCreateCsc(&back, a.rows, a.cols, 0, offsets, NULL, NULL, by.index_type, by.index_type, by.base,
+                           of.type));
+  else
+    FINE(cusparseCreateCsr(&back, a.rows, a.cols, 0, offsets, NULL, NULL, by.index_type, by.index_type, by.base,
+                           of.type));
+  FINE(cusparseDenseToSparse_bufferSize(handle, b.descr, back, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, &bytes));
+  cudaMalloc(&buffer, bytes);
+  FINE(cusparseDenseToSparse_analysis(handle, b.descr, back, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer));
+  FINE(cusparseSpMatGetSize(back, &rows, &cols, &nnz));
+  EXPECT(nnz == a.nnz);
+  if (is_coo)
+    FINE(cusparseCooSetPointers(back, offsets, indices, values));
+  else if (is_csc)
+    FINE(cusparseCscSetPointers(back, offsets, indices, values));
+  else
+    FINE(cusparseCsrSetPointers(back, offsets, indices, values));
+  FINE(cusparseDenseToSparse_convert(handle, b.descr, back, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer));
+  char *got = malloc((size_t)(a.nnz + lines + 1) * 16 + 16),
+       *expected = malloc((size_t)(a.nnz + lines + 1) * 16 + 16);
+  const struct {
+    void *here;
+    const void *there;
+    size_t bytes;
+  } parts[] = { { offsets, sparse.offsets.at, (size_t)(is_coo ? a.nnz : lines + 1) * width },
+                { indices, sparse.indices.at, (size_t)a.nnz * width },
+                { values, sparse.values.at, (size_t)a.nnz * of.size } };
+  for (int i = 0; i < 3; i++) {
+    cudaMemcpy(got, parts[i].here, parts[i].bytes, cudaMemcpyDeviceToHost);
+    cudaMemcpy(expected, parts[i].there, parts[i].bytes, cudaMemcpyDeviceToHost);
+    EXPECT(memcmp(got, expected, parts[i].bytes) == 0);
+  }
+  free(got);
+  free(expected);
+  cudaFree(buffer);
+  cudaFree(offsets);
+  cudaFree(indices);
+  cudaFree(values);
+  FINE(cusparseDestroySpMat(back));
+  free_stored(sparse);
+  free_dense(b);
+}
+
+int main(void) {
+  static const cusparseFormat_t formats[] = { CUSPARSE_FORMAT_CSR, CUSPARSE_FORMAT_COO, CUSPARSE_FORMAT_CSC };
+  static const cusparseOperation_t operations[] = { CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE,
+                                                    CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE };
+  static const int sizes[][3] = { { 1, 1, 1 }, { 40, 30, 7 }, { 25, 90, 40 }, { 130, 20, 3 } };
+  cusparseHandle_t handle;
+  FINE(cusparseCreate(&handle));
+  for (int turn = 0; turn < 144; turn++) {
+    kind of = kinds[turn % 4];
+    const int *size = sizes[turn / 4 % 4];
+    way by = { formats[turn % 3],
+               turn & 8 ? CUSPARSE_INDEX_64I : CUSPARSE_INDEX_32I,
+               turn & 16 ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO,
+               operations[turn / 3 % 3],
+               operations[turn / 9 % (of.is_complex ? 3 : 2)],
+               turn & 1,
+               turn & 2,
+               turn & 32,
+               turn % 5 == 0 };
+    char words[64];
+    matrix a = random_matrix(of, size[0], size[1], (shape)(turn % SHAPES));
+    snprintf(words, sizeof words, "turn %d", turn);
+    checked = words;
+    check_product(handle, of, a, size[2], by);
+    if (by.format != CUSPARSE_FORMAT_COO && by.op_a != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE &&
+        by.op_b != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE)
+      check_sample(handle, of, a, size[2], by);
+    free_matrix(a);
+    a = random_matrix(of, size[0], size[1], (shape)(turn % SHAPES));
+    check_forms(handle, of, a, by);
+    free_matrix(a);
+    checked = "";
+  }
+  FINE(cusparseDestroy(handle));
+  return report();
+}

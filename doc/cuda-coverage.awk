@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # cuda-coverage.awk - makes doc/cuda-coverage.md from doc/cuda-coverage.tsv; with -v of=driver, cuda-driver-coverage.md
-# from its own, and with -v of=cublas, cufft, curand, cusolver or ml that library's.
+# from its own, and with -v of=cublas, cufft, curand, cusparse, cusolver or ml that library's.
 # A row that says nothing, or a name that is there twice, is an error.
 BEGIN {
   FS = "\t"
@@ -11,6 +11,7 @@ BEGIN {
   else if (of == "curand") head_of_curand()
   else if (of == "ml") head_of_ml()
   else if (of == "cusolver") head_of_cusolver()
+  else if (of == "cusparse") head_of_cusparse()
   else head_of_runtime()
   print ""
   print "- *done*: does what CUDA's does; a note says where a device of OpenCL shows through."
@@ -86,6 +87,15 @@ function head_of_cusolver() {
   print ""
   print "Every function that `cusolverDn.h` and `cusolver_common.h` of CUDA 13.0 declare. What is computed where:"
   print "[cusolver.md](cusolver.md)."
+}
+
+function head_of_cusparse() {
+  library = "libvptr-cusparse"
+  print "# cuSPARSE's functions, and which of them there are"
+  print ""
+  print "Made by `make update-coverage` from `doc/cusparse-coverage.tsv`; do not edit. A test holds it against the library."
+  print ""
+  print "Every function that `cusparse.h` of CUDA 13.0 declares. How they compute: [cusparse.md](cusparse.md)."
 }
 
 function refuse(why) {

@@ -33,7 +33,7 @@ trap 'rm -rf "$work"' EXIT
 
 # The functions below read the folder that they run in; objects are those of the folder in $objects.
 
-runtime_sources() { find lib/vptr lib/cudart lib/driver lib/nvrtc lib/nvtx lib/ml lib/cublas lib/cufft lib/curand lib/cusolver -name '*.c' 2> "$work/find.log" | sort; }
+runtime_sources() { find lib/vptr lib/cudart lib/driver lib/nvrtc lib/nvtx lib/ml lib/cublas lib/cufft lib/curand lib/cusparse lib/cusolver -name '*.c' 2> "$work/find.log" | sort; }
 
 # Lines "source FILE", and "says FILE WORDS" for each sentence of its head.
 heads() {

@@ -16,6 +16,7 @@ cublas=$([ ! -e .libs/libvptr-cublas.so ] || echo libvptr-cublas)
 cufft=$([ ! -e .libs/libvptr-cufft.so ] || echo libvptr-cufft)
 curand=$([ ! -e .libs/libvptr-curand.so ] || echo libvptr-curand)
 cusolver=$([ ! -e .libs/libvptr-cusolver.so ] || echo libvptr-cusolver)
+cusparse=$([ ! -e .libs/libvptr-cusparse.so ] || echo libvptr-cusparse)
 core=$(exported .libs/libvptr.so)
 others=$(echo "$core" | grep -vE '^vptr_[a-z][a-z0-9_]*@@VPTR_[0-9]+$|^vptr__[a-z0-9_]+@@VPTR_PRIVATE_[0-9]+$')
 [ -z "$others" ] || complain 'libvptr.so exports more than it should' "$others"
@@ -34,7 +35,7 @@ used_by() { # libraries -> vptr__ names that they take from others
   for library; do nm --dynamic --undefined-only --with-symbol-versions ".libs/$library.so"; done |
     awk '{ print $2 }' | grep '^vptr__' | sort -u
 }
-used=$(used_by libvptr-cudart libvptr-cuda libvptr-ml $cublas $cufft $curand $cusolver | "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$//p')
+used=$(used_by libvptr-cudart libvptr-cuda libvptr-ml $cublas $cufft $curand $cusparse $cusolver | "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$//p')
 [ "$named" = "$used" ] ||
   complain 'private exports that no other library uses' "$(printf '%s\n%s\n' "$named" "$used" | sort | uniq -u)"
 
@@ -42,7 +43,7 @@ used=$(used_by libvptr-cudart libvptr-cuda libvptr-ml $cublas $cufft $curand $cu
 cudart=$(exported .libs/libvptr-cudart.so | grep -v '@@VPTR_CUDART_PRIVATE_')
 named=$("$SED" -n 's/^ *\(vptr__[a-z0-9_]*\);$/\1/p' "$srcdir"/lib/libvptr-cudart.map | sort)
 private=$(exported .libs/libvptr-cudart.so | "$SED" -n 's/@@VPTR_CUDART_PRIVATE_[0-9]*$//p' | sort)
-used=$(used_by libvptr-cuda libvptr-ml $cublas $cufft $curand $cusolver | "$SED" -n 's/@VPTR_CUDART_PRIVATE_[0-9]*$//p')
+used=$(used_by libvptr-cuda libvptr-ml $cublas $cufft $curand $cusparse $cusolver | "$SED" -n 's/@VPTR_CUDART_PRIVATE_[0-9]*$//p')
 if [ "$named" != "$private" ] || [ "$named" != "$used" ]; then
   complain 'libvptr-cudart.map, the private exports, and what libvptr-cuda uses differ' \
     "$(printf '%s\n%s\n%s\n' "$named" "$private" "$used" | sort | uniq -c)"

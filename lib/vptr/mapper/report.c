@@ -104,6 +104,8 @@ static void report_version(reporter *to, const vptr_mapper *mapper) {
                 "libvptr-curand was not built: its kernels are translated by the machine that runs them");
   report_answer(to, "cuSOLVER", VPTR_HAVE_CUSOLVER, "libvptr-cusolver was built, on LAPACK",
                 "libvptr-cusolver was not built: LAPACK or CLBlast was not found, or not wanted");
+  report_answer(to, "cuSPARSE", VPTR_HAVE_CUSPARSE, "libvptr-cusparse was built",
+                "libvptr-cusparse was not built: its kernels are translated by the machine that runs them");
   if (mapper != NULL)
     report_platform_version(to, mapper);
 }

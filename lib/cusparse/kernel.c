@@ -36,10 +36,6 @@ static const char *const names[] = {
   [VPTR__SPARSE_COUNT_VALUES] = "count",
   [VPTR__SPARSE_COMPRESS] = "compress",
   [VPTR__SPARSE_SOLVE] = "solve",
-  [VPTR__SPARSE_FACTOR_LU] = "factor_lu",
-  [VPTR__SPARSE_FACTOR_CHOLESKY] = "factor_cholesky",
-  [VPTR__SPARSE_SQUARE] = "square",
-  [VPTR__SPARSE_SQUARE_COPY] = "square_copy",
   [VPTR__SPARSE_OFFSETS_OF] = "offsets_of",
   [VPTR__SPARSE_LINES_OF] = "lines_of",
   [VPTR__SPARSE_IDENTITY] = "identity",
@@ -51,7 +47,6 @@ static const char *const names[] = {
   [VPTR__SPARSE_SUM_BEFORE] = "sum_before",
   [VPTR__SPARSE_WRITE_SUMS] = "write_sums",
   [VPTR__SPARSE_SORT_LINES] = "sort_lines",
-  [VPTR__SPARSE_COUNT_PRODUCTS] = "count_products",
 };
 
 static struct {

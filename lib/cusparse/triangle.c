@@ -2,7 +2,7 @@
 /*
  * triangle - the order in which rows of a triangular system can be solved; see triangle.h.
  *
- * No locks. Called by incomplete.c and solve.c of this folder. Making one waits for the stream.
+ * No locks. Called by solve.c. Making one waits for the stream.
  */
 #include "cusparse/triangle.h"
 

@@ -2,9 +2,9 @@
 /*
  * triangle - the order in which rows of a triangular system can be solved: level by level.
  *
- * It is found on the host, of a copy of the indices, and kept on the device: the entries beside the diagonal that count,
- * where their values are, and rows in the order of levels. Values are read when it is used, so that others of the same
- * pattern need no new analysis.
+ * It is found on the host, of a copy of the indices, and kept on the device: the entries beside the diagonal that
+ * count, where their values are, and rows in the order of levels. Values are read when it is used, so that others of
+ * the same pattern need no new analysis.
  *
  * No locks: it belongs to a descriptor of the program's.
  */

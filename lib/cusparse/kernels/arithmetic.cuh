@@ -11,8 +11,6 @@
   static __device__ R times(R a, R b) { return a * b; }                                                               \
   static __device__ R over(R a, R b) { return a / b; }                                                                \
   static __device__ R conjugate_if(R a, int is_wanted) { return a; }                                                  \
-  static __device__ R square_of(R a) { return a * a; }                                                                \
-  static __device__ R real_part(R a) { return a; }                                                                    \
   static __device__ bool is_zero(R a) { return a == 0; }                                                              \
   static __device__ R scalar(R value, const R *at) { return at != NULL ? *at : value; }                               \
   static __device__ void add_to(R *to, long i, R value) { atomicAdd(&to[i], value); }
@@ -31,8 +29,6 @@
     return MAKE((a.x * ratio + a.y) / divisor, (a.y * ratio - a.x) / divisor);                                        \
   }                                                                                                                   \
   static __device__ C conjugate_if(C a, int is_wanted) { return is_wanted ? MAKE(a.x, -a.y) : a; }                    \
-  static __device__ R square_of(C a) { return a.x * a.x + a.y * a.y; }                                                \
-  static __device__ R real_part(C a) { return a.x; }                                                                  \
   static __device__ bool is_zero(C a) { return a.x == 0 && a.y == 0; }                                                \
   static __device__ C scalar(C value, const C *at) { return at != NULL ? *at : value; }                               \
   static __device__ void add_to(R *to, long i, C value) {                                                             \

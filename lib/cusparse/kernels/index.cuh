@@ -142,16 +142,3 @@ __global__ void sort_lines(long lines, const int *offsets, int base, int *keys, 
   for (long line = first_index(); line < lines; line += all_threads())
     sort_pairs(keys, beside, offsets[line] - base, offsets[line + 1] - base);
 }
-
-/* How many products a row of A B has, before those of one column are added up. */
-__global__ void count_products(long rows, INDICES(a_offsets), long a_base, INDICES(a_columns), long a_index_base,
-                               INDICES(b_offsets), int *counts) {
-  for (long row = first_index(); row < rows; row += all_threads()) {
-    long products = 0, end = AT(a_offsets, row + 1) - a_base;
-    for (long k = AT(a_offsets, row) - a_base; k < end; k++) {
-      long middle = AT(a_columns, k) - a_index_base;
-      products += AT(b_offsets, middle + 1) - AT(b_offsets, middle);
-    }
-    counts[row] = (int)products;
-  }
-}

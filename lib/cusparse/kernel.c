@@ -20,6 +20,7 @@ enum { LINE_MOST = 4096, PLANE_X = 32, PLANE_Y = 4, PLANE_MOST = 65535, TYPES = 
 
 static const char *const names[] = {
   [VPTR__SPARSE_MULTIPLY] = "multiply",
+  [VPTR__SPARSE_WALK] = "walk",
   [VPTR__SPARSE_CARRY] = "carry",
   [VPTR__SPARSE_SPREAD] = "spread",
   [VPTR__SPARSE_SCALE] = "scale",

@@ -15,6 +15,7 @@
 
 typedef enum vptr__sparse_kernel {
   VPTR__SPARSE_MULTIPLY, /* for each type of values */
+  VPTR__SPARSE_WALK,
   VPTR__SPARSE_CARRY,
   VPTR__SPARSE_SPREAD,
   VPTR__SPARSE_SCALE,

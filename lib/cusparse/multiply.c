@@ -83,7 +83,7 @@ static void gather(vptr__sparse_call *call, product *it) {
   vptr__sparse_shape shape = vptr__sparse_tiles(call, a->count + a->entries);
   void *lines = vptr__sparse_work(call, shape.grid[0], sizeof(int64_t));
   void *sums = vptr__sparse_work(call, shape.grid[0], vptr__sparse_size(call->type));
-  vptr__sparse_launch(call, VPTR__SPARSE_MULTIPLY, shape,
+  vptr__sparse_launch(call, shape.block[0] == 1 ? VPTR__SPARSE_WALK : VPTR__SPARSE_MULTIPLY, shape,
                       VPTR__SPARSE_ARGUMENTS(&a->count, &a->entries, &a->offsets.narrow, &a->offsets.wide, &a->base,
                                              &a->indices.narrow, &a->indices.wide, &a->index_base, &a->values,
                                              &it->conjugates, &it->x, &it->y, &it->alpha.value, &it->alpha.at,

@@ -99,6 +99,27 @@ __global__ void NAME(multiply)(long lines, long entries, INDICES(offsets), long 
   }
 }
 
+/* The same for blocks of one thread, as processors have them: a tile is read once, from its beginning to its end. */
+__global__ void NAME(walk)(long lines, long entries, INDICES(offsets), long base, INDICES(indices), long index_base,
+                           const T *values, int conjugates, const T *x, T *y, T alpha_value, const T *alpha_at,
+                           T beta_value, const T *beta_at, long *carried_lines, T *carried_sums) {
+  T alpha = scalar(alpha_value, alpha_at), beta = scalar(beta_value, beta_at), sum = ZERO;
+  long first = (long)blockIdx.x * TILE;
+  long last = first + TILE < lines + entries ? first + TILE : lines + entries;
+  long line = NAME(crossing)(PASSED(offsets), base, lines, entries, first), k = first - line;
+  long end_line = NAME(crossing)(PASSED(offsets), base, lines, entries, last);
+  for (; line < end_line; line++) {
+    long end = AT(offsets, line + 1) - base;
+    for (sum = ZERO; k < end; k++)
+      sum = plus(sum, times(conjugate_if(values[k], conjugates), x[AT(indices, k) - index_base]));
+    NAME(put)(y, line, sum, alpha, beta);
+  }
+  for (sum = ZERO; k < last - end_line; k++)
+    sum = plus(sum, times(conjugate_if(values[k], conjugates), x[AT(indices, k) - index_base]));
+  carried_lines[blockIdx.x] = end_line;
+  carried_sums[blockIdx.x] = sum;
+}
+
 /* Adds what was carried, whose lines do not fall. What a block has of its last line it carries on, unless there is no
  * place for that: then it is the only block. */
 __global__ void NAME(carry)(long count, const long *lines, const T *carried, long all_lines, T *y, T alpha_value,

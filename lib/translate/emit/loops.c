@@ -32,8 +32,7 @@ const char *vptr__emit_loops_prototype(vptr__emitter *emitter, vptr__instance *i
   int index = 0;
   vptr__writer_init(&text, emitter->arena);
   emitter->instance = instance;
-  vptr__writer_format(&text, "static %svoid %s(",
-                      instance->loops->narrows ? "__attribute__((always_inline)) " : "",
+  vptr__writer_format(&text, "static %svoid %s(", instance->loops->narrows ? "__attribute__((always_inline)) " : "",
                       vptr__emit_loops_name(emitter, instance));
   if (instance->reach != 0)
     vptr__writer_text(&text, "const struct vptr_context *vptr, ");

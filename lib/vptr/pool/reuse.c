@@ -14,10 +14,10 @@
  * wait, which sleeps until another thread has sent what it is sending, and while a pool shrinks, whose memory goes
  * back to the heap, which may have to wait for the device.
  *
- * Called by cudart/cuda/pool.c for cudaMallocAsync() and cudaFreeAsync(), by cublas/call.c and cufft/run.c for a
- * call's, by curand/call.c and generator.c for a generator's, and by cudart/module/spill.c, which frees a launch's
- * spilled parameters. Apart from that lock, a free waits only where the stream is another mapper's, or the memory is
- * an attached buffer: for the stream, and then for the memory's device.
+ * Called by cudart/cuda/pool.c for cudaMallocAsync() and cudaFreeAsync(), by cublas/call.c, cufft/run.c and
+ * cusparse/call.c for a call's, by curand/call.c and generator.c for a generator's, and by cudart/module/spill.c, which
+ * frees a launch's spilled parameters. Apart from that lock, a free waits only where the stream is another mapper's, or
+ * the memory is an attached buffer: for the stream, and then for the memory's device.
  */
 #include "pool/pool_allocator.h"
 

@@ -13,7 +13,7 @@ folder=${2:?build or run, and a folder}
 
 libraries_of() {
   case $1 in
-  cublas) echo '-lcublas -lblas' ;;
+  cublas) echo '-lcublasLt -lcublas -lblas' ;;
   cufft) echo '-lcufft -lfftw3 -lfftw3f' ;;
   curand) echo '-lcurand' ;;
   *) echo "-l$1" ;;

@@ -37,15 +37,21 @@ static void check_lengths(void) {
   GIVES(CUFFT_INVALID_SIZE, cufftPlan1d(&plan, 0, CUFFT_C2C, 1));
   GIVES(CUFFT_INVALID_SIZE, cufftPlan1d(&plan, -4, CUFFT_C2C, 1));
   GIVES(CUFFT_INVALID_SIZE, cufftPlan1d(&plan, 4, CUFFT_C2C, 0));
+#ifndef ON_NVIDIA /* CUFFT_INTERNAL_ERROR */
   GIVES(CUFFT_INVALID_SIZE, cufftPlan2d(&plan, 4, 0, CUFFT_R2C));
   GIVES(CUFFT_INVALID_SIZE, cufftPlan3d(&plan, 4, 4, -1, CUFFT_Z2D));
+#endif
   GIVES(CUFFT_INVALID_SIZE, cufftEstimate1d(0, CUFFT_C2C, 1, &size));
   GIVES(CUFFT_INVALID_TYPE, cufftPlan1d(&plan, 4, (cufftType)1, 1));
   GIVES(CUFFT_INVALID_TYPE, cufftPlan2d(&plan, 4, 4, (cufftType)0x2b));
   GIVES(CUFFT_INVALID_TYPE, cufftEstimate2d(4, 4, (cufftType)0, &size));
+#ifndef ON_NVIDIA /* where the plan is changed by a failure */
   EXPECT(plan == 77);
+#endif
   FINE(cufftEstimate1d(64, CUFFT_C2C, 2, &size));
+#ifndef ON_NVIDIA /* which needs no memory of its own for it */
   EXPECT(size >= 64 * 2 * sizeof(cufftComplex));
+#endif
   FINE(cufftEstimate2d(8, 8, CUFFT_Z2Z, &size));
   FINE(cufftEstimate3d(8, 4, 2, CUFFT_R2C, &size));
 }
@@ -62,8 +68,10 @@ static void check_layouts(void) {
   GIVES(CUFFT_INVALID_VALUE, cufftPlanMany(&plan, 1, n, n, 0, 4, n, 1, 4, CUFFT_C2C, 1));
   GIVES(CUFFT_INVALID_VALUE, cufftPlanMany(&plan, 1, n, n, 1, 4, n, -1, 4, CUFFT_C2C, 1));
   GIVES(CUFFT_INVALID_VALUE, cufftPlanMany(&plan, 1, n, n, 1, -4, n, 1, 4, CUFFT_C2C, 2));
+#ifndef ON_NVIDIA /* takes both */
   GIVES(CUFFT_INVALID_VALUE, cufftPlanMany(&plan, 3, n, none, 1, 64, n, 1, 64, CUFFT_C2C, 1));
   GIVES(CUFFT_INVALID_VALUE, cufftPlanMany(&plan, 3, n, n, 1, 64, none, 1, 64, CUFFT_C2C, 1));
+#endif
   GIVES(CUFFT_INVALID_VALUE, cufftPlanMany(&plan, 1, n, n, 1, 4, NULL, 1, 4, CUFFT_C2C, 1)); /* both or none */
   GIVES(CUFFT_INVALID_VALUE, cufftPlanMany(&plan, 1, n, NULL, 1, 4, n, 1, 4, CUFFT_C2C, 1));
   FINE(cufftEstimateMany(3, n, NULL, 0, 0, NULL, 0, 0, CUFFT_C2C, 1, &size));
@@ -101,7 +109,9 @@ static void check_ends(void) {
   GIVES(CUFFT_INVALID_PLAN, cufftSetWorkArea(plan, x));
   GIVES(CUFFT_INVALID_PLAN, cufftMakePlan1d(plan, 4, CUFFT_C2C, 1, &size));
   GIVES(CUFFT_INVALID_PLAN, cufftGetSize1d(plan, 4, CUFFT_C2C, 1, &size));
+#ifndef ON_NVIDIA /* CUFFT_SUCCESS */
   GIVES(CUFFT_INVALID_PLAN, cufftDestroy(CUFFT_PLAN_NULL));
+#endif
   GIVES(CUFFT_INVALID_PLAN, cufftDestroy(2000000000));
   FINE(cufftDestroy(other));
   cudaFree(x);
@@ -125,8 +135,10 @@ static void check_plan(void) {
   GIVES(CUFFT_INVALID_PLAN, cufftMakePlan3d(plan, 8, 8, 8, CUFFT_C2C, &size));
   FINE(cufftSetStream(plan, stream));
   FINE(cufftSetStream(plan, NULL));
+#ifndef ON_NVIDIA /* CUFFT_SUCCESS, and CUFFT_EXEC_FAILED */
   GIVES(CUFFT_INVALID_VALUE, cufftExecC2C(plan, NULL, x, CUFFT_FORWARD));
   GIVES(CUFFT_INVALID_VALUE, cufftExecC2C(plan, x, NULL, CUFFT_FORWARD));
+#endif
   GIVES(CUFFT_INVALID_VALUE, cufftExecC2C(plan, x, x, 0));
   FINE(cufftDestroy(plan));
   FINE(cufftGetVersion(&number));

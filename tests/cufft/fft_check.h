@@ -259,24 +259,14 @@ static inline void check_input(const transform *it, const void *device, const vo
   free(back);
 }
 
-/* Bytes in front of a side's first element. NVIDIA's cuFFT wants reals where complex numbers may lie. */
-static inline size_t front_of(const transform *it, const side *s) {
-#ifdef ON_NVIDIA
-  int parts = 2;
-  (void)s;
-#else
-  int parts = s->is_real ? 1 : 2;
-#endif
-  return (size_t)(it->in_front * parts) * (is_double(it) ? 8 : 4);
-}
-
 /* With a plan that was made for it. */
 static inline void run_transform(const transform *it, cufftHandle plan) {
   side in = side_of(it, false), out = side_of(it, true);
   size_t in_bytes = bytes_of(it, &in), out_bytes = bytes_of(it, &out);
   size_t shared = in_bytes > out_bytes ? in_bytes : out_bytes;
   char *input = malloc(shared), *expected = malloc(shared), *device_in, *device_out;
-  size_t in_front = front_of(it, &in), out_front = front_of(it, &out);
+  size_t in_front = (size_t)it->in_front * (in.is_real ? 1 : 2) * (is_double(it) ? 8 : 4);
+  size_t out_front = (size_t)it->in_front * (out.is_real ? 1 : 2) * (is_double(it) ? 8 : 4);
   fill(it, input, shared);
   fill(it, expected, shared);
   cudaMalloc((void **)&device_in, shared);
@@ -325,7 +315,12 @@ static inline void run_in_place(const transform *it, cufftHandle plan) {
   free(input), free(expected), free(got);
 }
 
-static inline void check_transform(const transform *it) {
+static inline void check_transform(const transform *given) {
+  transform moved = *given;
+  const transform *it = &moved;
+#ifdef ON_NVIDIA /* which wants reals where complex numbers may lie */
+  moved.in_front -= moved.in_front % 2;
+#endif
   cufftHandle plan;
   cufftResult result = plan_of(it, &plan);
   EXPECT(it->what, result == CUFFT_SUCCESS);

@@ -138,4 +138,13 @@ double model(At at, const int *size, int axes, const double *x, const cudaTextur
 
 inline bool is_near(double a, double b, double scale = 1) { return fabs(a - b) <= 1e-4 * scale; }
 
+/* What a filter mixed of two axes or more. A GPU rounds the product of their weights, too. */
+inline bool is_mixed(double a, double b) {
+#ifdef __VPTRCC__
+  return is_near(a, b, 100);
+#else
+  return is_near(a, b, 5000);
+#endif
+}
+
 #endif

@@ -303,8 +303,7 @@ START_TEST(counting_on_warps_in_step_is_warned_of) {
 END_TEST
 
 START_TEST(what_is_missing_is_called_by_its_name) {
-  must_refuse("texture<float, 1> t; __global__ void k(float *o) { o[0] = tex1Dfetch(t, 0); }",
-              "texture references are read where clang compiles");
+  must_translate("texture<float, 1> t; __global__ void k(float *o) { o[0] = tex1Dfetch(t, 0); }");
   must_translate(
       "#include <curand_kernel.h>\n__global__ void k(curandState *s, float *o) { *o = curand_normal(s); }");
   must_refuse("__global__ void k(curandState *s) {}", "include that");

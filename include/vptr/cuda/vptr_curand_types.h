@@ -23,7 +23,7 @@ typedef unsigned long long curandDirectionVectors64_t[64];
 #if defined(__CUDACC__)
 #define VPTR_CURAND_FUNCTION static __inline__ __host__ __device__
 #else
-#define VPTR_CURAND_FUNCTION static inline
+#define VPTR_CURAND_FUNCTION static __inline__
 #endif
 
 #endif

@@ -173,11 +173,12 @@ static void tell_lost(print_ring *it) {
 /* The tail goes on when nothing of what it passes is needed any more. */
 static vptr_status empty_ring(print_ring *it) {
   vptr_status status = read_words(it, HEAD, HEAD_WORDS);
+  if (status != VPTR_SUCCESS)
+    return status; /* what was sent may still be on its way */
   const uint32_t head = atomic_load(&it->plain[HEAD]), tail = atomic_load(&it->plain[TAIL]);
   if (it->is_plain)
     atomic_store(&it->plain[WAITS], 0);
-  if (status == VPTR_SUCCESS)
-    status = each_piece(it, tail, (uint32_t)vptr__smaller(head - tail, it->words), true);
+  status = each_piece(it, tail, (uint32_t)vptr__smaller(head - tail, it->words), true);
   if (status != VPTR_SUCCESS)
     return status;
   flockfile(stdout);
@@ -328,14 +329,18 @@ static vptr_status make_on_device(print_ring *made) {
   return status;
 }
 
-/* What cannot be freed now goes with the rest of its mapper. */
+/* What cannot be freed now goes with the rest of its mapper. Where a wait failed, a command may still write the copy,
+ * which is left to it then. */
 static void end_ring(const print_ring *made) {
+  bool is_over = true;
   if (!made->is_plain) {
     vptr__error_try();
     (void)vptr_free(made->mapper, made->memory);
+    is_over = vptr__stream_synchronize(made->stream) == VPTR_SUCCESS;
     vptr__error_tried(vptr__stream_destroy(made->stream));
   }
-  vptr__memory_free((void *)made->plain);
+  if (is_over)
+    vptr__memory_free((void *)made->plain);
 }
 
 static void set_up_process(print_ring *made) {

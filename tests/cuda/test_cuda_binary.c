@@ -382,6 +382,7 @@ END_TEST
 
 static void expect_no_image(const record *of, const char *words) {
   void *address = NULL;
+  total = NULL;
   handle = registered(of);
   ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
   expect(cudaErrorNoKernelImageForDevice, launch_number(&add, 1));
@@ -391,10 +392,13 @@ static void expect_no_image(const record *of, const char *words) {
   expect(cudaErrorNoKernelImageForDevice, launch_number(&left_out, 1));
   ck_assert_int_eq(cudaGetLastError(), cudaErrorNoKernelImageForDevice);
   ck_assert_int_eq(__cudaInitModule(handle), 0);
+  ck_assert_ptr_nonnull(total); /* zeros of the host's */
+  ck_assert_int_eq(total[0], 0);
   cudaGetLastError();
   succeed(cudaDeviceSynchronize());
   __cudaUnregisterFatBinary(handle);
   handle = NULL;
+  vptr__memory_free(total);
 }
 
 START_TEST(content_for_others_is_told_by_the_launch) {

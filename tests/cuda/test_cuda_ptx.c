@@ -8,6 +8,8 @@
 #include <vptr/cuda/cuda.h>
 #include <vptr/cuda/vptr_binary.h>
 
+#include <elf.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +51,35 @@ static void make_fat(unsigned arch) {
   fat.record.magic = 0x466243b1;
   fat.record.version = 1;
   fat.record.content = fat.bytes;
+}
+
+/* Machine code of no kernel: symbols, and their names. */
+static struct {
+  Elf64_Ehdr header;
+  char names[9];
+  Elf64_Sym symbol;
+  Elf64_Shdr sections[3];
+} code;
+
+static void make_code(void) {
+  memcpy(code.header.e_ident, ELFMAG, SELFMAG);
+  code.header.e_ident[EI_CLASS] = ELFCLASS64;
+  code.header.e_ident[EI_ABIVERSION] = 8;
+  code.header.e_machine = EM_CUDA;
+  code.header.e_flags = 0x6005a04;
+  code.header.e_shoff = sizeof code - sizeof code.sections;
+  code.header.e_shentsize = sizeof *code.sections;
+  code.header.e_shnum = 3;
+  code.header.e_shstrndx = 1;
+  memcpy(code.names, "\0.symtab", sizeof code.names);
+  code.sections[1].sh_type = SHT_STRTAB;
+  code.sections[1].sh_offset = offsetof(__typeof__(code), names);
+  code.sections[1].sh_size = sizeof code.names;
+  code.sections[2].sh_type = SHT_SYMTAB;
+  code.sections[2].sh_offset = offsetof(__typeof__(code), symbol);
+  code.sections[2].sh_size = sizeof code.symbol;
+  code.sections[2].sh_name = code.sections[2].sh_link = 1;
+  fat.record.content = &code;
 }
 
 /* ---- the kernels ---------------------------------------------------------------------------------------- */
@@ -167,6 +198,20 @@ START_TEST(managed_variables_are_pointers) {
   succeed(cudaLaunchKernel(&count, one, one, arguments, 0, NULL));
   succeed(cudaDeviceSynchronize());
   ck_assert_int_eq(*total, 15);
+}
+END_TEST
+
+START_TEST(managed_variables_of_machine_code_are_refused_in_words) {
+  int n = 1;
+  void *arguments[] = { &n };
+  make_code();
+  register_fat();
+  ck_assert_int_eq(__cudaInitModule(handle), 0);
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "managed variable, total"));
+  ck_assert_ptr_nonnull(total);
+  ck_assert_int_eq(*total, 0);
+  expect(cudaErrorNoKernelImageForDevice, cudaLaunchKernel(&count, one, one, arguments, 0, NULL));
+  vptr__memory_free(total);
 }
 END_TEST
 
@@ -306,6 +351,7 @@ int main(void) {
   tcase_add_test(tests, kernels_of_a_fat_binary_are_launched);
   tcase_add_test(tests, variables_are_the_hosts_and_the_kernels);
   tcase_add_test(tests, managed_variables_are_pointers);
+  tcase_add_test(tests, managed_variables_of_machine_code_are_refused_in_words);
   tcase_add_test(tests, what_is_for_newer_devices_is_refused_in_words);
   tcase_add_test(tests, memory_may_run_out_when_it_is_registered);
   tcase_add_test(tests, images_are_loaded);

@@ -19,7 +19,7 @@
 enum { SECTIONS = 6, INFO = 0x17, THREADS = 0x05, SHARED = 1234 };
 
 static const char section_names[] = "\0.shstrtab\0.strtab\0.symtab\0.nv.info.code_k\0.nv.shared.code_k";
-static const char symbol_names[] = "\0code_k\0helper\0vprintf";
+static const char symbol_names[] = "\0code_k\0helper\0vprintf\0__cudaCDP2LaunchDeviceV2";
 
 /* A kernel of (void *, int, struct of 24 bytes), with 64 threads at most. */
 static const uint32_t records[] = { 0x000c0004 | THREADS << 8,
@@ -148,6 +148,20 @@ START_TEST(it_is_for_devices_of_its_own_generation) {
 }
 END_TEST
 
+START_TEST(kernels_that_launch_kernels_are_refused) {
+  file.symbols[1] = symbol_of("__cudaCDP2LaunchDeviceV2", 0);
+  support_expect(VPTR_ERROR_UNSUPPORTED, translate(sizeof file, 900));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "launch kernels"));
+}
+END_TEST
+
+START_TEST(its_text_is_told_from_others) {
+  support_succeed(translate(sizeof file, 900));
+  ck_assert(vptr__cubin_is_text_of(module));
+  ck_assert(!vptr__cubin_is_text_of("//vptr-module 1\n//vptr text language=ptx\n"));
+}
+END_TEST
+
 /* ---- damage --------------------------------------------------------------------------------------------- */
 
 START_TEST(files_that_are_cut_short_are_refused) {
@@ -265,6 +279,8 @@ int main(void) {
   tcase_add_test(tests, a_kernel_has_its_parameters);
   tcase_add_test(tests, a_file_without_a_known_size_is_as_long_as_it_says);
   tcase_add_test(tests, it_is_for_devices_of_its_own_generation);
+  tcase_add_test(tests, kernels_that_launch_kernels_are_refused);
+  tcase_add_test(tests, its_text_is_told_from_others);
   tcase_add_test(tests, files_that_are_cut_short_are_refused);
   tcase_add_test(tests, what_is_said_wrong_of_a_kernel_is_refused);
   tcase_add_test(tests, damaged_files_are_read_or_refused);

@@ -23,6 +23,7 @@
 #include "cuda/registration.h"
 #include "cuda/unit.h"
 #include "mapper/registry.h"
+#include "nvidia/cubin.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -112,9 +113,9 @@ void vptr__cuda_binary_add_variable(void **handle, const vptr_cuda_variable *var
 }
 
 /* Work in flight may write to the variable's bytes, so whoever has it stays loaded (registration.h). */
-void vptr__cuda_binary_add_managed(void **handle, void **slot, const char *name) {
+void vptr__cuda_binary_add_managed(void **handle, void **slot, const char *name, size_t size) {
   binary *it = binary_of(handle);
-  const vptr_cuda_variable variable = { .host = (void *)slot, .name = name };
+  const vptr_cuda_variable variable = { .host = (void *)slot, .name = name, .size = size };
   if (it == NULL || slot == NULL || name == NULL)
     return;
   if (it->content.kind == VPTR__CUDA_CONTENT_MODULE || vptr__cuda_content_is_foreign(it->content.kind))
@@ -172,6 +173,16 @@ static void point_to(vptr__module *module, const vptr_cuda_variable *managed) {
     (void)vptr__module_variable(module, managed->name, NULL, managed->host, &size);
 }
 
+/* In machine code a managed variable is the driver's, and host and device would each have another one. */
+static cudaError_t refuse_managed(const binary *it) {
+  const vptr_cuda_variable *managed = it->managed.items;
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "the kernels of %s are machine code without PTX, and have a managed variable, %s: compile with PTX "
+              "(-arch=compute_80 without -rdc=true), or with vptrcc",
+              it->unit.file, managed[0].name);
+  return cudaErrorNoKernelImageForDevice;
+}
+
 /* Of NVIDIA's compiler: what is taken of it depends on the device, so that is the one that is current at its first use.
  * Another attempt may have another one. */
 static cudaError_t register_foreign(binary *it) {
@@ -186,6 +197,10 @@ static cudaError_t register_foreign(binary *it) {
   status = vptr__cuda_foreign_text(mapper->device, it->content.data, SIZE_MAX, &text, &length);
   if (status != VPTR_SUCCESS)
     return status == VPTR_ERROR_OUT_OF_HOST_MEMORY ? vptr__cuda_from_status(status) : cudaErrorNoKernelImageForDevice;
+  if (it->managed.count > 0 && vptr__cubin_is_text_of(text)) {
+    vptr__memory_free(text);
+    return refuse_managed(it);
+  }
   vptr_cuda_module module = it->unit.module;
   module.text = text;
   module.length = length;
@@ -211,6 +226,17 @@ cudaError_t vptr__cuda_binary_register(vptr_cuda_unit *unit) {
   return error;
 }
 
+/* The host reads its managed variables whatever became of the kernels: where these have no module, the variables get zeros
+ * of the host's, for the rest of the process. Under the units' lock. */
+static void give_zeros(binary *it) {
+  const vptr_cuda_variable *managed = it->managed.items;
+  for (size_t i = 0; i < it->managed.count; i++) {
+    void **slot = managed[i].host;
+    if (*slot == NULL)
+      *slot = vptr__memory_calloc(1, managed[i].size);
+  }
+}
+
 /* Whoever waits for memory is tried by any call, and threads keep no answers from before. */
 static void tell_failure(const binary *it, cudaError_t error) {
   vptr__cuda_unit_tell(it->unit.file, error);
@@ -226,6 +252,8 @@ bool vptr__cuda_binary_init(void **handle) {
   vptr__cuda_units_lock();
   if (it->unit.handle == NULL)
     error = vptr__cuda_unit_attempt(&it->unit);
+  if (error != cudaSuccess)
+    give_zeros(it);
   vptr__cuda_units_unlock();
   if (error != cudaSuccess)
     tell_failure(it, error);

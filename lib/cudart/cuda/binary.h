@@ -32,10 +32,11 @@ void **vptr__cuda_binary_open(const void *record, const void *site);
  * the binary lacks it, and calls that need what is not known are told so. */
 void vptr__cuda_binary_add_kernel(void **handle, const void *stub, const char *name);
 void vptr__cuda_binary_add_variable(void **handle, const vptr_cuda_variable *variable);
-void vptr__cuda_binary_add_managed(void **handle, void **slot, const char *name);
+void vptr__cuda_binary_add_managed(void **handle, void **slot, const char *name, size_t size);
 
 /* Registers it, unless it is registered. Failures go to stderr; that its content is not for OpenCL is none of them, and
- * only what needs it fails. For init, which managed variables need, it is one; whether it is registered now. */
+ * only what needs it fails. For init, which managed variables need, it is one, and these are zeros of the host's then;
+ * whether it is registered now. */
 void vptr__cuda_binary_complete(void **handle);
 bool vptr__cuda_binary_init(void **handle);
 

@@ -49,8 +49,8 @@ void __cudaRegisterVar(void **handle, char *shadow, char *device, const char *na
 
 void __cudaRegisterManagedVar(void **handle, void **pointer, char *device, const char *name, int is_extern,
                               size_t size, int is_constant, int is_global) {
-  (void)device, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
-  vptr__cuda_binary_add_managed(handle, pointer, name);
+  (void)device, (void)is_extern, (void)is_constant, (void)is_global;
+  vptr__cuda_binary_add_managed(handle, pointer, name, size);
 }
 
 /* What kernels read of it is a number. */

@@ -14,7 +14,7 @@
  * are pointers is told by nothing, so every word of 8 bytes may be one.
  *
  * Nothing in the file is believed: each place is held against its size. No state, no locks. Called by
- * cudart/cuda/foreign.c. Fails without host memory.
+ * cudart/cuda/foreign.c, and by cudart/cuda/binary.c for the kind of a text. Fails without host memory.
  */
 #include "nvidia/cubin.h"
 
@@ -30,6 +30,8 @@
 #include <string.h>
 
 enum { MOST_PARAMS = 512, LARGEST_END = 32 << 10 };
+
+static const char first_lines[] = "//vptr-module 1\n//vptr text language=cubin\n";
 
 typedef struct cubin {
   const unsigned char *bytes;
@@ -264,11 +266,25 @@ static bool has_symbol(const symbols *it, const char *name) {
   return false;
 }
 
+/* The function of libcudadevrt by which a kernel launches one: it waits for a part of NVIDIA's runtime that is not here, and
+ * would return without a launch. */
+static vptr_status check_launches(const symbols *all) {
+  if (!has_symbol(all, "__cudaCDP2LaunchDeviceV2") && !has_symbol(all, "cudaLaunchDeviceV2") &&
+      !has_symbol(all, "cudaLaunchDevice"))
+    return VPTR_SUCCESS;
+  return vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "its kernels launch kernels, which machine code does by NVIDIA's own runtime alone: compile with vptrcc");
+}
+
 static vptr_status write_kernels(const cubin *it, info *room, FILE *out) {
   enum { ENTRY = 0x10 };
   symbols all;
   if (!find_symbols(it, &all))
     return refuse_cubin("it has no symbols");
+  vptr_status status = check_launches(&all);
+  if (status != VPTR_SUCCESS)
+    return status;
   bool prints = has_symbol(&all, "vprintf");
   for (size_t i = 0; i < all.entries.size / sizeof(Elf64_Sym); i++) {
     Elf64_Sym symbol = symbol_at(&all, i);
@@ -288,7 +304,7 @@ static vptr_status write_lines(const cubin *it, char **lines_out, size_t *length
   if (out == NULL || room == NULL)
     status = vptr__error_host_memory(sizeof *room);
   if (status == VPTR_SUCCESS) {
-    fputs("//vptr-module 1\n//vptr text language=cubin\n", out);
+    fputs(first_lines, out);
     status = write_kernels(it, room, out);
   }
   bool has_failed = out != NULL && ferror(out) != 0;
@@ -323,4 +339,8 @@ vptr_status vptr__cubin_translate(const void *bytes, size_t size, unsigned ptx, 
     status = join_parts(&it, lines, length, module_out, length_out);
   free(lines);
   return status;
+}
+
+bool vptr__cubin_is_text_of(const char *module) {
+  return strncmp(module, first_lines, sizeof first_lines - 1) == 0;
 }

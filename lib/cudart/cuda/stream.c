@@ -62,7 +62,7 @@ static cudaError_t find_stream(cudaStream_t handle, vptr__stream **stream_out) {
   cudaError_t error = vptr__cuda_permitted();
   if (error != cudaSuccess)
     return error;
-  if (handle == NULL || handle == cudaStreamLegacy || handle == cudaStreamPerThread)
+  if (vptr__cuda_is_default(handle))
     return find_default(handle, stream_out);
   if (!vptr__stream_is_live(handle)) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no stream: it was destroyed, or never created", (void *)handle);

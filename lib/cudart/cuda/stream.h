@@ -9,6 +9,8 @@
 #ifndef VPTR_CUDA_STREAM_H
 #define VPTR_CUDA_STREAM_H
 
+#include <stdbool.h>
+
 #include <vptr/cuda/driver_types.h>
 #include <vptr/vptr.h>
 
@@ -26,6 +28,11 @@ cudaError_t vptr__cuda_may_call(void);
 /* The stream that a handle means: NULL and cudaStreamLegacy are the current device's legacy stream, cudaStreamPerThread
  * the thread's own. Errors: cudaErrorInvalidResourceHandle, cudaErrorNotPermitted, and those of opening the device. */
 VPTR_API cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stream_out);
+
+/* Whether a handle is one of the small values, which mean a device's own streams. */
+static inline bool vptr__cuda_is_default(cudaStream_t handle) {
+  return handle == NULL || handle == cudaStreamLegacy || handle == cudaStreamPerThread;
+}
 
 /* NULL means the thread's own stream. */
 static inline cudaStream_t vptr__cuda_own_default(cudaStream_t handle) {

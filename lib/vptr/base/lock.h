@@ -15,8 +15,8 @@
 /* Every lock of the library has one of these ranks, outermost first. Several locks may have one; a thread has at most
  * one of each rank. (doc/architecture/locks.md) */
 typedef enum vptr__rank {
-  /* cuda/unit: units that are to be registered still; cublas/kernel and cufft/kernel: reading its module; cufft/plan:
-   * engines of a plan, while one is made or sends */
+  /* cuda/unit: units that are to be registered still; library/kernel: reading the module of a library's kernels;
+   * cufft/plan: engines of a plan, while one is made or sends */
   VPTR__RANK_UNIT,
   VPTR__RANK_REFERENCE, /* cuda/reference: what is bound to texture and surface references */
   VPTR__RANK_BIRTH,    /* mapper/registry: making of the default mappers, drivers' start included */

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * call - streams and operands of a library's calls; see call.h.
+ *
+ * No state and no locks. Called by cublas/call.c, cusparse/call.c, cusolver/call.c, curand/call.c,
+ * curand/generator.c and cufft/run.c. Only reading waits.
+ */
+#include "library/call.h"
+
+#include "base/error.h"
+#include "cuda/error.h"
+#include "cuda/stream.h"
+#include "mapper/host.h"
+#include "mapper/registry.h"
+
+#include <stdio.h>
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+vptr_status vptr__library_stream(const char *call, const char *what, const char *owner, vptr_mapper *mapper,
+                                 cudaStream_t handle, vptr__stream **stream_out) {
+  vptr_status status = vptr__registry_check_process();
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (!vptr__cuda_is_default(handle) && !vptr__stream_is_live(handle))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s %p was destroyed, or never created; set another", call,
+                       what, (void *)handle);
+  if (vptr__stream_in_host_function())
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: a function that a stream calls on the host may not call it",
+                       call);
+  if (handle == cudaStreamPerThread)
+    return vptr__stream_per_thread(mapper, stream_out);
+  if (vptr__cuda_is_default(handle))
+    return vptr__stream_legacy(mapper, stream_out);
+  if (vptr__stream_mapper((vptr__stream *)handle) != mapper)
+    return vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: %s is of another device than the %s", call, what, owner);
+  *stream_out = (vptr__stream *)handle;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__library_memory(const char *call, const char *what, vptr_mapper *mapper, const void *at,
+                                 size_t bytes) {
+  vptr_location location;
+  char words[128];
+  vptr_status status = vptr__mapper_locate(mapper, at, bytes, &location);
+  if (status == VPTR_SUCCESS)
+    return status;
+  snprintf(words, sizeof words, "%s: %s", call, what);
+  if (status == VPTR_ERROR_UNKNOWN_ADDRESS && vptr__mapper_owning(at) == NULL)
+    return vptr__host_check(words, at, bytes);
+  return vptr__mapper_explain(mapper, status, words, at, bytes);
+}
+
+vptr_status vptr__library_read(vptr__stream *stream, void *to, const void *from, size_t bytes) {
+  if (cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, (cudaStream_t)stream) == cudaSuccess)
+    return vptr__stream_synchronize(stream);
+  vptr__cuda_unrecord();
+  return VPTR_ERROR_OPENCL;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * call - what every call of a library asks: which stream its work goes to, whether the device reaches an operand.
+ *
+ * The library makes its own status of the verdict; what is wrong has been said, in the words of the call.
+ *
+ * Thread-safe; no locks of its own.
+ */
+#ifndef VPTR_LIBRARY_CALL_H
+#define VPTR_LIBRARY_CALL_H
+
+#include <stddef.h>
+
+#include <vptr/cuda/driver_types.h>
+#include <vptr/vptr.h>
+
+#include "mapper/mapper.h"
+#include "stream/stream.h"
+
+/* The stream of what a program holds, on the device of that: a default stream is the one of that device, not of the
+ * current one. In words, `what` is the stream ("the plan's stream"), and `owner` what a program holds ("plan"). Errors:
+ * INVALID_ARGUMENT (the stream is no more, or the call comes from a host function), OTHER_MAPPER, and those of a forked
+ * child and of a new stream. */
+VPTR_API vptr_status vptr__library_stream(const char *call, const char *what, const char *owner, vptr_mapper *mapper,
+                                          cudaStream_t handle, vptr__stream **stream_out);
+
+/* Whether the bytes are live memory of the mapper's, or of the host's: bounds of what vptr handed out there are checked
+ * as well; whether a kernel may use an address of the host's at all, the launch finds out. `what` is the operand. */
+VPTR_API vptr_status vptr__library_memory(const char *call, const char *what, vptr_mapper *mapper, const void *at,
+                                          size_t bytes);
+
+/* Brings bytes from the device to the host, behind what was sent: waits for the stream. */
+VPTR_API vptr_status vptr__library_read(vptr__stream *stream, void *to, const void *from, size_t bytes);
+
+#endif

@@ -7,73 +7,26 @@
  * A workspace is checked and not used: what a call needs for itself comes from the device's pool, in the stream's
  * order.
  *
- * Lock: `lock`, of rank LEAF, guards the list of blocks. Called by programs; and by call.c, gemm.c, gemm_ex.c,
+ * The table of handles has its own lock (library/handle.h). Called by programs; and by call.c, gemm.c, gemm_ex.c,
  * legacy.c, level1_ex.c, lt_library.c, lt_matmul.c and lt_transform.c, for whether a handle lives, and by
  * cusolver/handle.c, for one of its own. Creating one opens the device; nothing else here waits.
  */
 #include "cublas/handle.h"
 
 #include "base/error.h"
-#include "base/lock.h"
-#include "base/memory.h"
 #include "cublas/logger.h"
 #include "cublas/status.h"
 #include "cuda/device.h"
 
 #include <stdint.h>
 
-enum { BLOCKS = 64, PLACES = 64 };
-
-static struct {
-  vptr__lock lock;
-  _Atomic(struct cublasContext *) blocks[BLOCKS]; /* of PLACES each; only grows */
-} handles = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
-
-bool vptr__blas_handle_is_live(const struct cublasContext *handle) {
-  for (int i = 0; i < BLOCKS; i++) {
-    const struct cublasContext *block = atomic_load_explicit(&handles.blocks[i], memory_order_acquire);
-    if (block == NULL)
-      return false;
-    uintptr_t distance = (uintptr_t)handle - (uintptr_t)block;
-    if (distance < PLACES * sizeof *block && distance % sizeof *block == 0)
-      return atomic_load_explicit(&handle->is_live, memory_order_acquire);
-  }
-  return false;
-}
+static vptr__library_handles handles = VPTR__LIBRARY_HANDLES("handle", struct cublasContext);
 
 cublasStatus_t vptr__blas_handle_check(const char *call, const struct cublasContext *handle) {
-  if (vptr__blas_handle_is_live(handle))
-    return CUBLAS_STATUS_SUCCESS;
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no handle: it was destroyed, or never created", call,
-              (const void *)handle);
-  return CUBLAS_STATUS_NOT_INITIALIZED;
+  return vptr__library_handle_check(&handles, call, handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------- */
-
-/* The load acquires: cublasDestroy() gives a place back without the lock, and what its thread read of the place comes
-   before what the next owner writes. */
-static struct cublasContext *take_place_of(struct cublasContext *block) {
-  for (int i = 0; i < PLACES; i++)
-    if (!atomic_load_explicit(&block[i].is_live, memory_order_acquire))
-      return &block[i];
-  return NULL;
-}
-
-/* A place that is free, under the lock. */
-static struct cublasContext *take_place(void) {
-  for (int i = 0; i < BLOCKS; i++) {
-    struct cublasContext *block = atomic_load_explicit(&handles.blocks[i], memory_order_relaxed);
-    if (block == NULL) {
-      block = vptr__memory_calloc(PLACES, sizeof *block);
-      atomic_store_explicit(&handles.blocks[i], block, memory_order_release);
-    }
-    struct cublasContext *place = block != NULL ? take_place_of(block) : NULL;
-    if (block == NULL || place != NULL)
-      return place;
-  }
-  return NULL;
-}
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
   vptr__blas_log("cublasCreate");
@@ -84,37 +37,22 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
   vptr_mapper *mapper;
   if (vptr__cuda_current_mapper(&mapper) != cudaSuccess)
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  vptr__lock_take(&handles.lock);
-  struct cublasContext *place = take_place();
-  if (place != NULL) {
-    place->mapper = mapper;
-    place->stream = NULL;
-    place->pointer_mode = CUBLAS_POINTER_MODE_HOST;
-    place->atomics_mode = CUBLAS_ATOMICS_NOT_ALLOWED;
-    place->math_mode = CUBLAS_DEFAULT_MATH;
-    place->sm_count = 0;
-    atomic_store_explicit(&place->is_live, true, memory_order_release);
-  }
-  vptr__lock_give(&handles.lock);
-  if (place == NULL) {
-    vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY, "cublasCreate: no host memory, or %d handles are live already",
-                BLOCKS * PLACES);
+  const struct cublasContext fresh = { .mapper = mapper,
+                                       .pointer_mode = CUBLAS_POINTER_MODE_HOST,
+                                       .atomics_mode = CUBLAS_ATOMICS_NOT_ALLOWED,
+                                       .math_mode = CUBLAS_DEFAULT_MATH };
+  struct cublasContext *created = vptr__library_handle_create(&handles, "cublasCreate", &fresh);
+  if (created == NULL)
     return CUBLAS_STATUS_ALLOC_FAILED;
-  }
-  *handle = place;
+  *handle = created;
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/* Of threads that destroy one handle at once, one succeeds. What was sent goes on. */
+/* What was sent goes on. */
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   vptr__blas_log("cublasDestroy");
-  cublasStatus_t status = vptr__blas_handle_check("cublasDestroy", handle);
-  bool was_live = true;
-  if (status != CUBLAS_STATUS_SUCCESS)
-    return status;
-  return atomic_compare_exchange_strong(&handle->is_live, &was_live, false)
-             ? CUBLAS_STATUS_SUCCESS
-             : vptr__blas_handle_check("cublasDestroy", NULL);
+  return vptr__library_handle_end(&handles, "cublasDestroy", handle) ? CUBLAS_STATUS_SUCCESS
+                                                                     : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
 /* ---- settings --------------------------------------------------------------------------------------------- */

@@ -3,26 +3,22 @@
  * handle - what a program holds of cuBLAS: a device, a stream, and settings.
  *
  * A handle is of the device that was current when it was created, whatever is current later. Any value that a program
- * hands in is told apart from a live handle without looking at memory behind it: handles lie in blocks that are never
- * freed. A place is used again, so one that was destroyed may become a later handle.
+ * hands in is told apart from a live handle (library/handle.h).
  *
- * Lock: `lock` of handle.c, of rank LEAF, guards creating and destroying. Settings are the program's to order: threads
- * that change a handle while others use it race, as in cuBLAS; threads that only use it do not.
+ * Settings are the program's to order: threads that change a handle while others use it race, as in cuBLAS; threads
+ * that only use it do not.
  */
 #ifndef VPTR_CUBLAS_HANDLE_H
 #define VPTR_CUBLAS_HANDLE_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <vptr/cuda/cublas_api.h>
 #include <vptr/vptr.h>
 
+#include "library/handle.h"
 #include "mapper/mapper.h"
 
 struct cublasContext {
-  atomic_bool is_live;
+  vptr__library_place place;
   vptr_mapper *mapper;
   cudaStream_t stream;
   cublasPointerMode_t pointer_mode;
@@ -30,8 +26,6 @@ struct cublasContext {
   cublasMath_t math_mode;
   int sm_count;
 };
-
-bool vptr__blas_handle_is_live(const struct cublasContext *handle);
 
 /* One that lives; else NOT_INITIALIZED, which is said in the words of `call`. */
 cublasStatus_t vptr__blas_handle_check(const char *call, const struct cublasContext *handle);

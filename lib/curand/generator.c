@@ -2,28 +2,21 @@
 /*
  * generator - curandCreateGenerator(), curandDestroyGenerator(), and the settings of a generator; see generator.h.
  *
- * Lock: `lock`, of rank LEAF, guards the list of blocks. Called by programs; and by call.c, for whether a generator
- * lives and where its stream is. Creating one for a device opens that; setting a stream waits for the work that an
- * earlier one still has of the generator's.
+ * The table of generators has its own lock (library/handle.h). Called by programs; and by call.c, for whether a
+ * generator lives and where its stream is. Creating one for a device opens that; setting a stream waits for the work
+ * that an earlier one still has of the generator's.
  */
 #include "curand/generator.h"
 
 #include "base/error.h"
-#include "base/lock.h"
 #include "base/memory.h"
 #include "cuda/device.h"
 #include "cuda/stream.h"
 #include "curand/direction.h"
 #include "curand/lane.h"
 #include "curand/status.h"
-#include "mapper/registry.h"
+#include "library/call.h"
 #include "pool/pool.h"
-
-#include <stdint.h>
-
-#include <vptr/cuda/cuda_runtime_api.h>
-
-enum { BLOCKS = 64, PLACES = 64 };
 
 static const vptr__rand_type types[] = {
   { CURAND_RNG_PSEUDO_XORWOW, VPTR__RAND_LANES, "xorwow", false, false, 4096, 4096, 1, sizeof(vptr_rand_xorwow) },
@@ -41,29 +34,11 @@ static const vptr__rand_type types[] = {
     .is_scrambled = true },
 };
 
-static struct {
-  vptr__lock lock;
-  _Atomic(struct curandGenerator_st *) blocks[BLOCKS]; /* of PLACES each; only grows */
-} generators = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
-
-static bool is_live(const struct curandGenerator_st *generator) {
-  for (int i = 0; i < BLOCKS; i++) {
-    const struct curandGenerator_st *block = atomic_load_explicit(&generators.blocks[i], memory_order_acquire);
-    if (block == NULL)
-      return false;
-    uintptr_t distance = (uintptr_t)generator - (uintptr_t)block;
-    if (distance < PLACES * sizeof *block && distance % sizeof *block == 0)
-      return atomic_load_explicit(&generator->is_live, memory_order_acquire);
-  }
-  return false;
-}
+static vptr__library_handles generators = VPTR__LIBRARY_HANDLES("generator", struct curandGenerator_st);
 
 curandStatus_t vptr__rand_check(const char *call, const struct curandGenerator_st *generator) {
-  if (is_live(generator))
-    return CURAND_STATUS_SUCCESS;
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no generator: it was destroyed, or never created", call,
-              (const void *)generator);
-  return CURAND_STATUS_NOT_INITIALIZED;
+  return vptr__library_handle_check(&generators, call, generator) ? CURAND_STATUS_SUCCESS
+                                                                  : CURAND_STATUS_NOT_INITIALIZED;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------- */
@@ -79,29 +54,6 @@ static const vptr__rand_type *find_type(curandRngType_t type) {
   return NULL;
 }
 
-/* The load acquires: a place is given back without the lock. */
-static struct curandGenerator_st *take_place_of(struct curandGenerator_st *block) {
-  for (int i = 0; i < PLACES; i++)
-    if (!atomic_load_explicit(&block[i].is_live, memory_order_acquire))
-      return &block[i];
-  return NULL;
-}
-
-/* A place that is free, under the lock. */
-static struct curandGenerator_st *take_place(void) {
-  for (int i = 0; i < BLOCKS; i++) {
-    struct curandGenerator_st *block = atomic_load_explicit(&generators.blocks[i], memory_order_relaxed);
-    if (block == NULL) {
-      block = vptr__memory_calloc(PLACES, sizeof *block);
-      atomic_store_explicit(&generators.blocks[i], block, memory_order_release);
-    }
-    struct curandGenerator_st *place = block != NULL ? take_place_of(block) : NULL;
-    if (block == NULL || place != NULL)
-      return place;
-  }
-  return NULL;
-}
-
 static curandStatus_t create(const char *call, curandGenerator_t *generator_out, curandRngType_t rng_type,
                              vptr_mapper *mapper) {
   const vptr__rand_type *type = find_type(rng_type);
@@ -110,31 +62,17 @@ static curandStatus_t create(const char *call, curandGenerator_t *generator_out,
                 "%s: there is no generator of type %d here: doc/curand.md has those there are", call, (int)rng_type);
     return CURAND_STATUS_TYPE_ERROR;
   }
-  vptr__lock_take(&generators.lock);
-  struct curandGenerator_st *place = take_place();
-  if (place != NULL) {
-    place->type = type;
-    place->is_host = mapper == NULL;
-    place->has_begun = false;
-    place->mapper = mapper;
-    place->stream = NULL;
-    place->seed = place->offset = 0;
-    place->dimensions = 1;
-    place->ordering =
-        type->family == VPTR__RAND_QUASI ? CURAND_ORDERING_QUASI_DEFAULT : CURAND_ORDERING_PSEUDO_DEFAULT;
-    place->states = NULL;
-    place->state_bytes = 0;
-    place->table = NULL;
-    place->begun = 0;
-    atomic_store_explicit(&place->is_live, true, memory_order_release);
-  }
-  vptr__lock_give(&generators.lock);
-  if (place == NULL) {
-    vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY, "%s: no host memory, or %d generators are live already", call,
-                BLOCKS * PLACES);
+  const struct curandGenerator_st fresh = { .type = type,
+                                            .is_host = mapper == NULL,
+                                            .mapper = mapper,
+                                            .dimensions = 1,
+                                            .ordering = type->family == VPTR__RAND_QUASI
+                                                            ? CURAND_ORDERING_QUASI_DEFAULT
+                                                            : CURAND_ORDERING_PSEUDO_DEFAULT };
+  struct curandGenerator_st *created = vptr__library_handle_create(&generators, call, &fresh);
+  if (created == NULL)
     return CURAND_STATUS_ALLOCATION_FAILED;
-  }
-  *generator_out = place;
+  *generator_out = created;
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -183,38 +121,16 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
   if (status != CURAND_STATUS_SUCCESS)
     return status;
   vptr_status freed = free_states(generator);
-  atomic_store_explicit(&generator->is_live, false, memory_order_release);
-  return vptr__rand_status_of(freed);
+  return vptr__library_handle_end(&generators, "curandDestroyGenerator", generator) ? vptr__rand_status_of(freed)
+                                                                                    : CURAND_STATUS_NOT_INITIALIZED;
 }
 
 /* ---- the stream ------------------------------------------------------------------------------------------- */
 
-static bool is_default_stream(cudaStream_t stream) {
-  return stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-}
-
 vptr_status vptr__rand_stream(const char *call, const struct curandGenerator_st *generator,
                               vptr__stream **stream_out) {
-  cudaStream_t stream = generator->stream;
-  vptr_status status = vptr__registry_check_process();
-  if (status != VPTR_SUCCESS)
-    return status;
-  if (!is_default_stream(stream) && !vptr__stream_is_live(stream))
-    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                       "%s: the generator's stream %p was destroyed, or never created; set another", call,
-                       (void *)stream);
-  if (vptr__stream_in_host_function())
-    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: a function that a stream calls on the host may not call it",
-                       call);
-  if (stream == cudaStreamPerThread)
-    return vptr__stream_per_thread(generator->mapper, stream_out);
-  if (is_default_stream(stream))
-    return vptr__stream_legacy(generator->mapper, stream_out);
-  *stream_out = (vptr__stream *)stream;
-  if (vptr__stream_mapper(*stream_out) != generator->mapper)
-    return vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the generator's stream is of another device than the generator",
-                       call);
-  return VPTR_SUCCESS;
+  return vptr__library_stream(call, "the generator's stream", "generator", generator->mapper, generator->stream,
+                              stream_out);
 }
 
 /* Lanes are changed by the old stream's work, and next by the new one's. */
@@ -223,13 +139,13 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
   vptr__stream *old;
   if (status != CURAND_STATUS_SUCCESS)
     return status;
-  if (!is_default_stream(stream) && !vptr__stream_is_live(stream)) {
+  if (!vptr__cuda_is_default(stream) && !vptr__stream_is_live(stream)) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "curandSetStream: the stream %p was destroyed, or never created",
                 (void *)stream);
     return CURAND_STATUS_OUT_OF_RANGE;
   }
   bool had_work = generator->states != NULL && !generator->is_host && generator->stream != stream;
-  if (had_work && (is_default_stream(generator->stream) || vptr__stream_is_live(generator->stream))) {
+  if (had_work && (vptr__cuda_is_default(generator->stream) || vptr__stream_is_live(generator->stream))) {
     vptr_status waited = vptr__rand_stream("curandSetStream", generator, &old);
     if (waited == VPTR_SUCCESS)
       waited = vptr__stream_synchronize(old);
@@ -254,7 +170,7 @@ static curandStatus_t check_family(const char *call, const struct curandGenerato
 }
 
 static bool is_of(const struct curandGenerator_st *generator, vptr__rand_family family) {
-  return is_live(generator) && generator->type->family == family;
+  return vptr__library_handle_is_live(&generators, generator) && generator->type->family == family;
 }
 
 /* A twister has no place in another seed's sequence, and stays where it is in its own. */

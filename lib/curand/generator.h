@@ -2,21 +2,20 @@
 /*
  * generator - what a curandGenerator_t is: a type, its settings, and how far its sequence has been handed out.
  *
- * A generator's place is never given back to the system, so that whether one lives can be asked of any pointer. Its
- * lanes (lane.h) lie where its output lies, and are made when the first numbers are wanted: whatever begins the
- * sequence anew only says so.
+ * Any value that a program hands in is told apart from a live generator (library/handle.h). Its lanes (lane.h) lie where
+ * its output lies, and are made when the first numbers are wanted: whatever begins the sequence anew only says so.
  *
- * Lock: `lock` of generator.c, of rank LEAF, while a generator is made. One generator is used by one thread at a time.
+ * No locks: one generator is used by one thread at a time.
  */
 #ifndef VPTR_CURAND_GENERATOR_H
 #define VPTR_CURAND_GENERATOR_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include <vptr/cuda/curand.h>
 
+#include "library/handle.h"
 #include "mapper/mapper.h"
 #include "stream/stream.h"
 
@@ -39,7 +38,7 @@ typedef struct vptr__rand_type {
 } vptr__rand_type;
 
 struct curandGenerator_st {
-  atomic_bool is_live;
+  vptr__library_place place;
   const vptr__rand_type *type;
   bool is_host, has_begun;
   vptr_mapper *mapper;

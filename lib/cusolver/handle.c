@@ -4,42 +4,18 @@
  *
  * The deterministic mode is kept and told: results are the same each time in either.
  *
- * Lock: `lock`, of rank LEAF, guards the list of handles. Called by programs; and by call.c and parameters.c, for
+ * The table of handles has its own lock (library/handle.h). Called by programs; and by call.c and parameters.c, for
  * whether a handle lives. Creating one opens the device; nothing else here waits.
  */
 #include "cusolver/handle.h"
 
-#include "base/error.h"
-#include "base/lock.h"
-#include "base/memory.h"
 #include "cuda/device.h"
 
-#include <stdbool.h>
-
-static struct {
-  vptr__lock lock;
-  struct cusolverDnContext *first;
-} handles = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
-
-/* Where the list has it, under the lock; NULL: it does not. */
-static struct cusolverDnContext **find_link(const struct cusolverDnContext *handle) {
-  for (struct cusolverDnContext **link = &handles.first; *link != NULL; link = &(*link)->next)
-    if (*link == handle)
-      return link;
-  return NULL;
-}
-
-static cusolverStatus_t refuse_handle(const char *call, const struct cusolverDnContext *handle) {
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no handle: it was destroyed, or never created", call,
-              (const void *)handle);
-  return CUSOLVER_STATUS_NOT_INITIALIZED;
-}
+static vptr__library_handles handles = VPTR__LIBRARY_HANDLES("handle", struct cusolverDnContext);
 
 cusolverStatus_t vptr__solver_handle_check(const char *call, const struct cusolverDnContext *handle) {
-  vptr__lock_take(&handles.lock);
-  bool is_live = find_link(handle) != NULL;
-  vptr__lock_give(&handles.lock);
-  return is_live ? CUSOLVER_STATUS_SUCCESS : refuse_handle(call, handle);
+  return vptr__library_handle_check(&handles, call, handle) ? CUSOLVER_STATUS_SUCCESS
+                                                            : CUSOLVER_STATUS_NOT_INITIALIZED;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------- */
@@ -50,38 +26,28 @@ cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle) {
     return vptr__solver_invalid("cusolverDnCreate", "there is no place for the handle");
   if (vptr__cuda_current_mapper(&mapper) != cudaSuccess)
     return CUSOLVER_STATUS_NOT_INITIALIZED;
-  struct cusolverDnContext *created = vptr__memory_calloc(1, sizeof *created);
+  struct cusolverDnContext fresh = { .mapper = mapper, .deterministic_mode = CUSOLVER_DETERMINISTIC_RESULTS };
+  cublasStatus_t status = cublasCreate_v2(&fresh.blas);
+  if (status != CUBLAS_STATUS_SUCCESS)
+    return vptr__solver_status_of_blas(status);
+  struct cusolverDnContext *created = vptr__library_handle_create(&handles, "cusolverDnCreate", &fresh);
   if (created == NULL) {
-    vptr__error_host_memory(sizeof *created);
+    cublasDestroy_v2(fresh.blas);
     return CUSOLVER_STATUS_ALLOC_FAILED;
   }
-  cublasStatus_t status = cublasCreate_v2(&created->blas);
-  if (status != CUBLAS_STATUS_SUCCESS) {
-    vptr__memory_free(created);
-    return vptr__solver_status_of_blas(status);
-  }
-  created->mapper = mapper;
-  created->deterministic_mode = CUSOLVER_DETERMINISTIC_RESULTS;
-  vptr__lock_take(&handles.lock);
-  created->next = handles.first;
-  handles.first = created;
-  vptr__lock_give(&handles.lock);
   *handle = created;
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-/* Of threads that destroy one handle at once, one succeeds. */
+/* The place may be another handle's once it is given back. */
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle) {
-  vptr__lock_take(&handles.lock);
-  struct cusolverDnContext **link = find_link(handle);
-  if (link != NULL)
-    *link = handle->next;
-  vptr__lock_give(&handles.lock);
-  if (link == NULL)
-    return refuse_handle("cusolverDnDestroy", handle);
-  cublasStatus_t status = cublasDestroy_v2(handle->blas);
-  vptr__memory_free(handle);
-  return vptr__solver_status_of_blas(status);
+  cusolverStatus_t status = vptr__solver_handle_check("cusolverDnDestroy", handle);
+  if (status != CUSOLVER_STATUS_SUCCESS)
+    return status;
+  cublasHandle_t blas = handle->blas;
+  if (!vptr__library_handle_end(&handles, "cusolverDnDestroy", handle))
+    return CUSOLVER_STATUS_NOT_INITIALIZED;
+  return vptr__solver_status_of_blas(cublasDestroy_v2(blas));
 }
 
 /* ---- settings --------------------------------------------------------------------------------------------- */

@@ -2,70 +2,21 @@
 /*
  * handle - cusparseCreate(), cusparseDestroy(), and the settings of a handle; see handle.h.
  *
- * Lock: `lock`, of rank LEAF, guards the list of blocks. Called by programs; and by call.c, for whether a handle lives.
- * Creating one opens the device; nothing else here waits.
+ * The table of handles has its own lock (library/handle.h). Called by programs; and by call.c, for whether a handle
+ * lives. Creating one opens the device; nothing else here waits.
  */
 #include "cusparse/handle.h"
 
-#include "base/error.h"
-#include "base/lock.h"
-#include "base/memory.h"
 #include "cuda/device.h"
 
-#include <stdint.h>
-
-enum { BLOCKS = 64, PLACES = 64 };
-
-static struct {
-  vptr__lock lock;
-  _Atomic(struct cusparseContext *) blocks[BLOCKS]; /* of PLACES each; only grows */
-} handles = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
-
-static bool is_live(const struct cusparseContext *handle) {
-  for (int i = 0; i < BLOCKS; i++) {
-    const struct cusparseContext *block = atomic_load_explicit(&handles.blocks[i], memory_order_acquire);
-    if (block == NULL)
-      return false;
-    uintptr_t distance = (uintptr_t)handle - (uintptr_t)block;
-    if (distance < PLACES * sizeof *block && distance % sizeof *block == 0)
-      return atomic_load_explicit(&handle->is_live, memory_order_acquire);
-  }
-  return false;
-}
+static vptr__library_handles handles = VPTR__LIBRARY_HANDLES("handle", struct cusparseContext);
 
 cusparseStatus_t vptr__sparse_handle_check(const char *call, const struct cusparseContext *handle) {
-  if (is_live(handle))
-    return CUSPARSE_STATUS_SUCCESS;
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no handle: it was destroyed, or never created", call,
-              (const void *)handle);
-  return CUSPARSE_STATUS_NOT_INITIALIZED;
+  return vptr__library_handle_check(&handles, call, handle) ? CUSPARSE_STATUS_SUCCESS
+                                                            : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------- */
-
-/* The load acquires: cusparseDestroy() gives a place back without the lock, and what its thread read of the place comes
-   before what the next owner writes. */
-static struct cusparseContext *take_place_of(struct cusparseContext *block) {
-  for (int i = 0; i < PLACES; i++)
-    if (!atomic_load_explicit(&block[i].is_live, memory_order_acquire))
-      return &block[i];
-  return NULL;
-}
-
-/* A place that is free, under the lock. */
-static struct cusparseContext *take_place(void) {
-  for (int i = 0; i < BLOCKS; i++) {
-    struct cusparseContext *block = atomic_load_explicit(&handles.blocks[i], memory_order_relaxed);
-    if (block == NULL) {
-      block = vptr__memory_calloc(PLACES, sizeof *block);
-      atomic_store_explicit(&handles.blocks[i], block, memory_order_release);
-    }
-    struct cusparseContext *place = block != NULL ? take_place_of(block) : NULL;
-    if (block == NULL || place != NULL)
-      return place;
-  }
-  return NULL;
-}
 
 cusparseStatus_t cusparseCreate(cusparseHandle_t *handle) {
   if (handle == NULL)
@@ -73,33 +24,18 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle) {
   vptr_mapper *mapper;
   if (vptr__cuda_current_mapper(&mapper) != cudaSuccess)
     return CUSPARSE_STATUS_NOT_INITIALIZED;
-  vptr__lock_take(&handles.lock);
-  struct cusparseContext *place = take_place();
-  if (place != NULL) {
-    place->mapper = mapper;
-    place->stream = NULL;
-    place->pointer_mode = CUSPARSE_POINTER_MODE_HOST;
-    atomic_store_explicit(&place->is_live, true, memory_order_release);
-  }
-  vptr__lock_give(&handles.lock);
-  if (place == NULL) {
-    vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY, "cusparseCreate: no host memory, or %d handles are live already",
-                BLOCKS * PLACES);
+  const struct cusparseContext fresh = { .mapper = mapper, .pointer_mode = CUSPARSE_POINTER_MODE_HOST };
+  struct cusparseContext *created = vptr__library_handle_create(&handles, "cusparseCreate", &fresh);
+  if (created == NULL)
     return CUSPARSE_STATUS_ALLOC_FAILED;
-  }
-  *handle = place;
+  *handle = created;
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-/* Of threads that destroy one handle at once, one succeeds. What was sent goes on. */
+/* What was sent goes on. */
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
-  cusparseStatus_t status = vptr__sparse_handle_check("cusparseDestroy", handle);
-  bool was_live = true;
-  if (status != CUSPARSE_STATUS_SUCCESS)
-    return status;
-  return atomic_compare_exchange_strong(&handle->is_live, &was_live, false)
-             ? CUSPARSE_STATUS_SUCCESS
-             : vptr__sparse_handle_check("cusparseDestroy", NULL);
+  return vptr__library_handle_end(&handles, "cusparseDestroy", handle) ? CUSPARSE_STATUS_SUCCESS
+                                                                       : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
 /* ---- settings --------------------------------------------------------------------------------------------- */

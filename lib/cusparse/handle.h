@@ -3,23 +3,20 @@
  * handle - what a program holds of cuSPARSE: a device, a stream, and where factors are.
  *
  * A handle is of the device that was current when it was created, whatever is current later. Any value that a program
- * hands in is told apart from a live handle without looking at memory behind it: handles lie in blocks that are never
- * freed. A place is used again, so one that was destroyed may become a later handle.
+ * hands in is told apart from a live handle (library/handle.h).
  *
- * Lock: `lock` of handle.c, of rank LEAF, guards creating and destroying. Settings are the program's to order: threads
- * that change a handle while others use it race, as in cuSPARSE; threads that only use it do not.
+ * Settings are the program's to order: threads that change a handle while others use it race, as in cuSPARSE; threads
+ * that only use it do not.
  */
 #ifndef VPTR_CUSPARSE_HANDLE_H
 #define VPTR_CUSPARSE_HANDLE_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-
 #include "cusparse/status.h"
+#include "library/handle.h"
 #include "mapper/mapper.h"
 
 struct cusparseContext {
-  atomic_bool is_live;
+  vptr__library_place place;
   vptr_mapper *mapper;
   cudaStream_t stream;
   cusparsePointerMode_t pointer_mode;

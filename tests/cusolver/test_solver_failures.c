@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_solver_failures - each allocation of the library's own fails once, in each kind of call: it says ALLOC_FAILED,
- * leaves the info as it was, and keeps no memory.
+ * leaves the info as it was, and keeps no memory. Handles have their memory from the first on.
  */
 #include <unistd.h>
 
 #include "solver_check.h"
 
 #include "base/memory.h"
+
+#include <cublas_v2.h>
 
 enum { SIDE = 9, ELEMENTS = SIDE * SIDE, MOST = 60 };
 
@@ -21,13 +23,6 @@ typedef struct operands {
 } operands;
 
 typedef cusolverStatus_t (*kind)(operands *it);
-
-static cusolverStatus_t call_create(operands *it) {
-  cusolverDnHandle_t handle;
-  cusolverStatus_t status = cusolverDnCreate(&handle);
-  (void)it;
-  return status == CUSOLVER_STATUS_SUCCESS ? cusolverDnDestroy(handle) : status;
-}
 
 static cusolverStatus_t call_params(operands *it) {
   cusolverDnParams_t params;
@@ -128,18 +123,31 @@ static void check_kind(const char *what, kind call, operands *it) {
   EXPECT(what, is_given_back(live));
 }
 
+/* Without memory for the first handle there is none, and the one of cuBLAS's that it would have goes back. */
+static void check_first_handle(void) {
+  cublasHandle_t first = NULL, again = NULL;
+  cusolverDnHandle_t handle = NULL;
+  EXPECT("cublasCreate", cublasCreate(&first) == CUBLAS_STATUS_SUCCESS);
+  EXPECT("cublasDestroy", cublasDestroy(first) == CUBLAS_STATUS_SUCCESS);
+  vptr__memory_fail_nth(1);
+  EXPECT("create", cusolverDnCreate(&handle) == CUSOLVER_STATUS_ALLOC_FAILED && handle == NULL);
+  vptr__memory_fail_nth(0);
+  EXPECT("cublasCreate", cublasCreate(&again) == CUBLAS_STATUS_SUCCESS && again == first);
+  EXPECT("cublasDestroy", cublasDestroy(again) == CUBLAS_STATUS_SUCCESS);
+}
+
 int main(void) {
   static const struct {
     const char *what;
     kind call;
   } kinds[] = {
-    { "create", call_create }, { "params", call_params }, { "potrf", call_potrf }, { "potrs", call_potrs },
-    { "batch", call_batch },   { "getrf", call_getrf },   { "getrs", call_getrs }, { "geqrf", call_geqrf },
-    { "orgqr", call_orgqr },   { "ormqr", call_ormqr },   { "syevj", call_syevj }, { "gesvd", call_gesvd },
-    { "gesvdj", call_gesvdj },
+    { "params", call_params }, { "potrf", call_potrf }, { "potrs", call_potrs }, { "batch", call_batch },
+    { "getrf", call_getrf },   { "getrs", call_getrs }, { "geqrf", call_geqrf }, { "orgqr", call_orgqr },
+    { "ormqr", call_ormqr },   { "syevj", call_syevj }, { "gesvd", call_gesvd }, { "gesvdj", call_gesvdj },
   };
   static operands it;
   static double zeros[ELEMENTS];
+  check_first_handle();
   FINE(cusolverDnCreate(&it.handle));
   FINE(cusolverDnCreateSyevjInfo(&it.syevj));
   FINE(cusolverDnCreateGesvdjInfo(&it.gesvdj));

@@ -3,52 +3,23 @@
  * call - the beginning and the end of a call, and what is asked of its operands; see call.h.
  *
  * Shapes are turned into numbers of bytes without overflow: what is too large for 64 bits is larger than any
- * allocation. Of memory on the host that vptr handed out (pinned, managed) the bounds are checked as well; whether a
- * kernel may use an address at all, the launch finds out.
+ * allocation.
  *
  * No state and no locks. Called by the other files of this folder, for all of it. It waits where a result goes to the
  * host.
  */
 #include "cublas/call.h"
 
-#include "base/error.h"
 #include "cublas/kernel.h"
 #include "cublas/logger.h"
-#include "cuda/error.h"
-#include "cuda/stream.h"
-#include "mapper/host.h"
-#include "mapper/registry.h"
+#include "library/call.h"
 #include "pool/pool.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <vptr/cuda/cuda_runtime_api.h>
-
 /* ---- beginning and end ------------------------------------------------------------------------------------ */
-
-/* The default stream is that of the handle's device, not of the current one. */
-static void find_stream(vptr__blas_call *call, cudaStream_t stream) {
-  bool is_default = stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-  vptr_status status = vptr__registry_check_process();
-  if (status == VPTR_SUCCESS && !is_default && !vptr__stream_is_live(stream))
-    status =
-        vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the stream %p was destroyed, or never created; set another",
-                    call->name, (void *)stream);
-  if (status == VPTR_SUCCESS && vptr__stream_in_host_function())
-    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                         "%s: a function that a stream calls on the host may not call it", call->name);
-  if (status == VPTR_SUCCESS && stream == cudaStreamPerThread)
-    status = vptr__stream_per_thread(call->mapper, &call->stream);
-  else if (status == VPTR_SUCCESS && is_default)
-    status = vptr__stream_legacy(call->mapper, &call->stream);
-  else if (status == VPTR_SUCCESS)
-    call->stream = (vptr__stream *)stream;
-  if (status == VPTR_SUCCESS && vptr__stream_mapper(call->stream) != call->mapper)
-    status = vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the stream is of another device than the handle", call->name);
-  vptr__blas_fail(call, vptr__blas_status_of(status));
-}
 
 vptr__blas_call vptr__blas_enter(const char *name, cublasHandle_t handle, vptr__blas_type type) {
   vptr__blas_call call = { .name = name, .handle = handle, .type = type };
@@ -67,7 +38,8 @@ vptr__blas_call vptr__blas_enter_stream(const char *name, cublasHandle_t handle,
   if (call.status != CUBLAS_STATUS_SUCCESS)
     return call;
   call.mapper = handle->mapper;
-  find_stream(&call, stream);
+  vptr_status status = vptr__library_stream(name, "the stream", "handle", call.mapper, stream, &call.stream);
+  vptr__blas_fail(&call, vptr__blas_status_of(status));
   return call;
 }
 
@@ -101,17 +73,7 @@ void vptr__blas_memory(vptr__blas_call *call, const char *what, const void *ptr,
   vptr__blas_require(call, ptr != NULL, "%s is NULL", what);
   if (call->status != CUBLAS_STATUS_SUCCESS || bytes == 0)
     return;
-  vptr_location location;
-  vptr_status status = vptr__mapper_locate(call->mapper, ptr, bytes, &location);
-  if (status == VPTR_SUCCESS)
-    return;
-  char words[128];
-  snprintf(words, sizeof words, "%s: %s", call->name, what);
-  if (status == VPTR_ERROR_UNKNOWN_ADDRESS && vptr__mapper_owning(ptr) == NULL)
-    status = vptr__host_check(words, ptr, bytes);
-  else
-    vptr__mapper_explain(call->mapper, status, words, ptr, bytes);
-  vptr__blas_fail(call, vptr__blas_status_of(status));
+  vptr__blas_fail(call, vptr__blas_status_of(vptr__library_memory(call->name, what, call->mapper, ptr, bytes)));
 }
 
 /* count * distance + more, in elements or in bytes; SIZE_MAX if that is too large. */
@@ -279,10 +241,7 @@ void vptr__blas_deliver(vptr__blas_call *call, void *result, const void *place, 
   if (call->status != CUBLAS_STATUS_SUCCESS || call->scalars_on_device)
     return;
   char bytes_read[16];
-  cudaError_t error = cudaMemcpyAsync(bytes_read, place, bytes, cudaMemcpyDeviceToHost, (cudaStream_t)call->stream);
-  if (error != cudaSuccess)
-    vptr__cuda_unrecord();
-  vptr_status status = error == cudaSuccess ? vptr__stream_synchronize(call->stream) : VPTR_ERROR_OPENCL;
+  vptr_status status = vptr__library_read(call->stream, bytes_read, place, bytes);
   if (status == VPTR_SUCCESS)
     memcpy(result, bytes_read, bytes);
   vptr__blas_fail(call, vptr__blas_status_of(status));

@@ -2,15 +2,13 @@
 /*
  * kernel - the module of the library's own kernels; see kernel.h.
  *
- * Lock: `lock`, of rank UNIT, since reading a module takes others. Called by the other files of this folder that send
- * kernels. The first call of a kernel on a device waits for the driver's compiler.
+ * The module has its own lock (library/kernel.h). Called by the other files of this folder that send kernels. The first
+ * call of a kernel on a device waits for the driver's compiler.
  */
 #include "cublas/kernel.h"
 
-#include "base/error.h"
-#include "base/lock.h"
 #include "cublas/kernel_text.h"
-#include "module/module.h"
+#include "library/kernel.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -52,36 +50,23 @@ static const char *const families[] = {
   [VPTR__BLAS_OF_BYTE_INT] = "byte_int",
 };
 
-static struct {
-  vptr__lock lock;
-  vptr__module *module; /* NULL: not read yet */
-  _Atomic(vptr__function *) functions[VPTR__BLAS_FAMILIES][VPTR__BLAS_KERNELS];
-} kernels = { .lock = VPTR__LOCK_INIT(VPTR__RANK_UNIT) };
+static vptr__library_kernels kernels = VPTR__LIBRARY_KERNELS("cublas", vptr__blas_kernel_text);
+static _Atomic(vptr__function *) functions[VPTR__BLAS_FAMILIES][VPTR__BLAS_KERNELS];
 
 static vptr_status find_function(vptr__blas_family family, vptr__blas_kernel kernel, vptr__function **function_out) {
   char name[64];
   snprintf(name, sizeof name, "%s_%s", families[family], names[kernel]);
-  vptr_status status = VPTR_SUCCESS;
-  vptr__lock_take(&kernels.lock);
-  if (kernels.module == NULL)
-    status = vptr__module_load(vptr__blas_kernel_text, vptr__blas_kernel_text_length, &kernels.module);
-  vptr__function *found = status == VPTR_SUCCESS ? vptr__module_function(kernels.module, name) : NULL;
-  vptr__lock_give(&kernels.lock);
-  if (status == VPTR_SUCCESS && found == NULL)
-    return vptr__error(VPTR_ERROR_CORRUPT, "libvptr-cublas has no kernel %s: its parts are of different builds",
-                       name);
-  if (status != VPTR_SUCCESS)
-    return status;
-  atomic_store_explicit(&kernels.functions[family][kernel], found, memory_order_release);
-  *function_out = found;
-  return VPTR_SUCCESS;
+  vptr_status status = vptr__library_kernel(&kernels, name, function_out);
+  if (status == VPTR_SUCCESS)
+    atomic_store_explicit(&functions[family][kernel], *function_out, memory_order_release);
+  return status;
 }
 
 void vptr__blas_launch_of(vptr__blas_call *call, vptr__blas_family family, vptr__blas_kernel kernel,
                           vptr__blas_shape shape, void *const *arguments) {
   if (call->status != CUBLAS_STATUS_SUCCESS)
     return;
-  vptr__function *function = atomic_load_explicit(&kernels.functions[family][kernel], memory_order_acquire);
+  vptr__function *function = atomic_load_explicit(&functions[family][kernel], memory_order_acquire);
   vptr_status status = function != NULL ? VPTR_SUCCESS : find_function(family, kernel, &function);
   vptr__launch launch = { .what = call->name,
                           .grid = { shape.grid[0], shape.grid[1], shape.grid[2] },

@@ -2,15 +2,13 @@
 /*
  * kernel - the module of the library's own kernels; see kernel.h.
  *
- * Lock: `lock`, of rank UNIT, since reading a module takes others. Called by run.c, for what is to be packed. The first
- * call of a kernel on a device waits for the driver's compiler.
+ * The module has its own lock (library/kernel.h). Called by run.c, for what is to be packed. The first call of a kernel
+ * on a device waits for the driver's compiler.
  */
 #include "cufft/kernel.h"
 
-#include "base/error.h"
-#include "base/lock.h"
 #include "cufft/kernel_text.h"
-#include "module/module.h"
+#include "library/kernel.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,28 +21,16 @@ static const char *const names[] = { [VPTR__FFT_MOVE_REAL] = "move_real",
                                      [VPTR__FFT_NARROW_TO] = "narrow",
                                      [VPTR__FFT_UNFOLD] = "unfold" };
 
-static struct {
-  vptr__lock lock;
-  vptr__module *module; /* NULL: not read yet */
-  _Atomic(vptr__function *) functions[2][VPTR__FFT_MOVES];
-} kernels = { .lock = VPTR__LOCK_INIT(VPTR__RANK_UNIT) };
+static vptr__library_kernels kernels = VPTR__LIBRARY_KERNELS("cufft", vptr__fft_kernel_text);
+static _Atomic(vptr__function *) functions[2][VPTR__FFT_MOVES];
 
 static vptr_status find_function(bool is_double, vptr__fft_move move, vptr__function **function_out) {
   char name[32];
   snprintf(name, sizeof name, "%c_%s", is_double ? 'd' : 's', names[move]);
-  vptr_status status = VPTR_SUCCESS;
-  vptr__lock_take(&kernels.lock);
-  if (kernels.module == NULL)
-    status = vptr__module_load(vptr__fft_kernel_text, vptr__fft_kernel_text_length, &kernels.module);
-  vptr__function *found = status == VPTR_SUCCESS ? vptr__module_function(kernels.module, name) : NULL;
-  vptr__lock_give(&kernels.lock);
-  if (status == VPTR_SUCCESS && found == NULL)
-    return vptr__error(VPTR_ERROR_CORRUPT, "libvptr-cufft has no kernel %s: its parts are of different builds", name);
-  if (status != VPTR_SUCCESS)
-    return status;
-  atomic_store_explicit(&kernels.functions[is_double][move], found, memory_order_release);
-  *function_out = found;
-  return VPTR_SUCCESS;
+  vptr_status status = vptr__library_kernel(&kernels, name, function_out);
+  if (status == VPTR_SUCCESS)
+    atomic_store_explicit(&functions[is_double][move], *function_out, memory_order_release);
+  return status;
 }
 
 /* Kernels go on behind the last thread of a grid. */
@@ -55,7 +41,7 @@ static uint32_t blocks_of(int64_t count) {
 
 vptr_status vptr__fft_move_send(vptr__stream *stream, vptr__fft_move move, const vptr__fft_moving *it) {
   bool is_double = vptr__fft_shape_is_double(it->shape);
-  vptr__function *function = atomic_load_explicit(&kernels.functions[is_double][move], memory_order_acquire);
+  vptr__function *function = atomic_load_explicit(&functions[is_double][move], memory_order_acquire);
   vptr_status status = function != NULL ? VPTR_SUCCESS : find_function(is_double, move, &function);
   if (status != VPTR_SUCCESS)
     return status;

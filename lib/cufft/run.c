@@ -12,15 +12,11 @@
 #include "cufft/run.h"
 
 #include "base/error.h"
-#include "cuda/stream.h"
 #include "cufft/kernel.h"
 #include "cufft/route.h"
 #include "heap/lease.h"
-#include "mapper/host.h"
-#include "mapper/registry.h"
+#include "library/call.h"
 #include "pool/pool.h"
-
-#include <stdio.h>
 
 enum { PIECE = 256 };
 
@@ -51,52 +47,14 @@ static void note(run *it, vptr_status status) {
 
 /* ---- what it is given ------------------------------------------------------------------------------------- */
 
-/* The plan's stream. The default one is that of the plan's device, not of the current one. */
-static void find_stream(run *it) {
-  cudaStream_t stream = it->plan->stream;
-  vptr_mapper *mapper = it->plan->mapper;
-  bool is_default = stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-  vptr_status status = vptr__registry_check_process();
-  if (status == VPTR_SUCCESS && !is_default && !vptr__stream_is_live(stream))
-    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                         "%s: the plan's stream %p was destroyed, or never created; set another", it->call,
-                         (void *)stream);
-  if (status == VPTR_SUCCESS && vptr__stream_in_host_function())
-    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                         "%s: a function that a stream calls on the host may not call it", it->call);
-  if (status == VPTR_SUCCESS && stream == cudaStreamPerThread)
-    status = vptr__stream_per_thread(mapper, &it->stream);
-  else if (status == VPTR_SUCCESS && is_default)
-    status = vptr__stream_legacy(mapper, &it->stream);
-  else if (status == VPTR_SUCCESS)
-    it->stream = (vptr__stream *)stream;
-  if (status == VPTR_SUCCESS && vptr__stream_mapper(it->stream) != mapper)
-    status =
-        vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the plan's stream is of another device than the plan", it->call);
-  note(it, status);
-}
-
-/* Bytes that the device reaches, by kernels at least. */
-static vptr_status check_memory(const run *it, const operand *memory) {
-  vptr_location location;
-  char words[128];
-  vptr_status status = vptr__mapper_locate(it->plan->mapper, memory->at, memory->bytes, &location);
-  snprintf(words, sizeof words, "%s: %s", it->call, memory->what);
-  if (status == VPTR_ERROR_UNKNOWN_ADDRESS && vptr__mapper_owning(memory->at) == NULL)
-    return vptr__host_check(words, memory->at, memory->bytes);
-  if (status != VPTR_SUCCESS)
-    vptr__mapper_explain(it->plan->mapper, status, words, memory->at, memory->bytes);
-  return status;
-}
-
-/* Whether the engine can take it where it lies; its buffer is held then. Else it is checked. */
+/* Whether the engine can take it where it lies; its buffer is held then. Else it is checked: kernels may reach it. */
 static bool hold_memory(run *it, operand *memory) {
   vptr_location location;
   vptr__lease lease;
   if (it->result != CUFFT_SUCCESS)
     return false;
   if (vptr__lease_take(it->plan->mapper->heap, memory->at, memory->bytes, &location, &lease) != VPTR_SUCCESS) {
-    note(it, check_memory(it, memory));
+    note(it, vptr__library_memory(it->call, memory->what, it->plan->mapper, memory->at, memory->bytes));
     return false;
   }
   if (location.buffer_offset % memory->size != 0 || location.buffer_offset / memory->size > VPTR__FFT_NARROW) {
@@ -272,7 +230,8 @@ static void begin(run *it, void *idata, void *odata, bool is_inverse) {
   if (idata == NULL || odata == NULL)
     it->result = vptr__fft_refuse(CUFFT_INVALID_VALUE, it->call, "%s is NULL", idata == NULL ? "idata" : "odata");
   if (it->result == CUFFT_SUCCESS)
-    find_stream(it);
+    note(it, vptr__library_stream(it->call, "the plan's stream", "plan", it->plan->mapper, it->plan->stream,
+                                  &it->stream));
   it->takes_in = hold_memory(it, &it->in);
   it->takes_out = hold_memory(it, &it->out);
   if (it->result == CUFFT_SUCCESS)

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "curand/status.h"
+#include "library/call.h"
 #include "mapper/host.h"
 #include "mapper/registry.h"
 #include "pool/pool.h"
@@ -37,6 +38,12 @@ void vptr__rand_call_refuse(vptr__rand_call *it, curandStatus_t status, const ch
   it->status = status;
 }
 
+static void check_host_output(vptr__rand_call *it, const void *to, size_t bytes) {
+  char words[96];
+  snprintf(words, sizeof words, "%s: the output", it->name);
+  vptr__rand_call_fail(it, vptr__host_check(words, to, bytes));
+}
+
 void vptr__rand_call_check_output(vptr__rand_call *it, const void *to, size_t count, size_t size) {
   size_t bytes;
   if (it->status != CURAND_STATUS_SUCCESS || count == 0)
@@ -47,20 +54,13 @@ void vptr__rand_call_check_output(vptr__rand_call *it, const void *to, size_t co
     vptr__rand_call_refuse(it, CURAND_STATUS_OUT_OF_RANGE, "there is no memory for so many numbers");
   if (it->status != CURAND_STATUS_SUCCESS)
     return;
-  char words[96];
-  snprintf(words, sizeof words, "%s: the output", it->name);
-  bool is_devices = vptr__mapper_owning(to) != NULL;
-  if (it->generator->is_host && is_devices)
+  if (!it->generator->is_host)
+    vptr__rand_call_fail(it, vptr__library_memory(it->name, "the output", it->generator->mapper, to, bytes));
+  else if (vptr__mapper_owning(to) != NULL)
     vptr__rand_call_refuse(it, CURAND_STATUS_OUT_OF_RANGE,
                            "the output is a device's memory, and the generator is the host's");
-  else if (is_devices) {
-    vptr_location location;
-    vptr_status status = vptr__mapper_locate(it->generator->mapper, to, bytes, &location);
-    if (status != VPTR_SUCCESS)
-      vptr__mapper_explain(it->generator->mapper, status, words, to, bytes);
-    vptr__rand_call_fail(it, status);
-  } else
-    vptr__rand_call_fail(it, vptr__host_check(words, to, bytes));
+  else
+    check_host_output(it, to, bytes);
 }
 
 void vptr__rand_call_reserve(vptr__rand_call *it, size_t bytes) {

@@ -13,8 +13,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cuda/error.h"
-#include "mapper/host.h"
-#include "mapper/registry.h"
+#include "library/call.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -24,37 +23,15 @@
 
 /* ---- beginning and end ------------------------------------------------------------------------------------ */
 
-/* The handle's stream. The default one is that of the handle's device, not of the current one. */
-static void find_stream(vptr__solver_call *call) {
-  cudaStream_t stream = call->handle->stream;
-  bool is_default = stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-  vptr_status status = vptr__registry_check_process();
-  if (status == VPTR_SUCCESS && !is_default && !vptr__stream_is_live(stream))
-    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                         "%s: the handle's stream %p was destroyed, or never created; set another", call->name,
-                         (void *)stream);
-  if (status == VPTR_SUCCESS && vptr__stream_in_host_function())
-    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                         "%s: a function that a stream calls on the host may not call it", call->name);
-  if (status == VPTR_SUCCESS && stream == cudaStreamPerThread)
-    status = vptr__stream_per_thread(call->mapper, &call->stream);
-  else if (status == VPTR_SUCCESS && is_default)
-    status = vptr__stream_legacy(call->mapper, &call->stream);
-  else if (status == VPTR_SUCCESS)
-    call->stream = (vptr__stream *)stream;
-  if (status == VPTR_SUCCESS && vptr__stream_mapper(call->stream) != call->mapper)
-    status = vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the handle's stream is of another device than the handle",
-                         call->name);
-  vptr__solver_fail(call, vptr__solver_status_of(status));
-}
-
 vptr__solver_call vptr__solver_enter(const char *name, cusolverDnHandle_t handle, vptr__solver_type type) {
   vptr__solver_call call = { .name = name, .handle = handle, .type = type };
   call.status = vptr__solver_handle_check(name, handle);
   if (call.status != CUSOLVER_STATUS_SUCCESS)
     return call;
   call.mapper = handle->mapper;
-  find_stream(&call);
+  vptr_status status =
+      vptr__library_stream(name, "the handle's stream", "handle", call.mapper, handle->stream, &call.stream);
+  vptr__solver_fail(&call, vptr__solver_status_of(status));
   return call;
 }
 
@@ -129,34 +106,24 @@ cusolverStatus_t vptr__solver_finish(vptr__solver_call *call) {
 /* ---- operands --------------------------------------------------------------------------------------------- */
 
 /* Of the host's memory, a device reaches what CUDA handed out: managed and pinned. */
-static vptr_status check_host_memory(const char *words, const void *at, size_t bytes) {
+static vptr_status check_host_memory(const char *call, const char *what, const void *at) {
   struct cudaPointerAttributes attributes;
-  vptr_status status = vptr__host_check(words, at, bytes);
-  if (status != VPTR_SUCCESS)
-    return status;
   if (cudaPointerGetAttributes(&attributes, at) != cudaSuccess)
     vptr__cuda_unrecord();
   else if (attributes.type != cudaMemoryTypeUnregistered)
     return VPTR_SUCCESS;
   return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
-                     "%s: %p is the host's own memory; the device reaches what cudaMalloc() and its kin hand out",
-                     words, at);
+                     "%s: %s: %p is the host's own memory; the device reaches what cudaMalloc() and its kin hand out",
+                     call, what, at);
 }
 
 static void check_memory(vptr__solver_call *call, const char *what, const void *at, size_t bytes) {
   vptr__solver_require(call, at != NULL, "%s is NULL", what);
   if (call->status != CUSOLVER_STATUS_SUCCESS)
     return;
-  vptr_location location;
-  vptr_status status = vptr__mapper_locate(call->mapper, at, bytes, &location);
-  if (status == VPTR_SUCCESS)
-    return;
-  char words[128];
-  snprintf(words, sizeof words, "%s: %s", call->name, what);
-  if (status == VPTR_ERROR_UNKNOWN_ADDRESS && vptr__mapper_owning(at) == NULL)
-    status = check_host_memory(words, at, bytes);
-  else
-    vptr__mapper_explain(call->mapper, status, words, at, bytes);
+  vptr_status status = vptr__library_memory(call->name, what, call->mapper, at, bytes);
+  if (status == VPTR_SUCCESS && vptr__mapper_owning(at) == NULL)
+    status = check_host_memory(call->name, what, at);
   vptr__solver_fail(call, vptr__solver_status_of(status));
 }
 

@@ -3,51 +3,20 @@
  * call - the beginning and the end of a call, and what is asked of its operands; see call.h.
  *
  * Numbers of elements are turned into numbers of bytes without overflow: what is too large for 64 bits is larger than
- * any allocation. Of memory on the host that vptr handed out (pinned, managed) the bounds are checked as well; whether a
- * kernel may use an address at all, the launch finds out.
+ * any allocation.
  *
  * No state and no locks. Called by the other files of this folder, for all of it. It waits where something is read.
  */
 #include "cusparse/call.h"
 
-#include "base/error.h"
-#include "cuda/error.h"
-#include "cuda/stream.h"
-#include "mapper/host.h"
-#include "mapper/registry.h"
+#include "library/call.h"
 #include "pool/pool.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <vptr/cuda/cuda_runtime_api.h>
-
 /* ---- beginning and end ------------------------------------------------------------------------------------ */
-
-/* The handle's stream. The default one is that of the handle's device, not of the current one. */
-static void find_stream(vptr__sparse_call *call) {
-  cudaStream_t stream = call->handle->stream;
-  bool is_default = stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-  vptr_status status = vptr__registry_check_process();
-  if (status == VPTR_SUCCESS && !is_default && !vptr__stream_is_live(stream))
-    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                         "%s: the handle's stream %p was destroyed, or never created; set another", call->name,
-                         (void *)stream);
-  if (status == VPTR_SUCCESS && vptr__stream_in_host_function())
-    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                         "%s: a function that a stream calls on the host may not call it", call->name);
-  if (status == VPTR_SUCCESS && stream == cudaStreamPerThread)
-    status = vptr__stream_per_thread(call->mapper, &call->stream);
-  else if (status == VPTR_SUCCESS && is_default)
-    status = vptr__stream_legacy(call->mapper, &call->stream);
-  else if (status == VPTR_SUCCESS)
-    call->stream = (vptr__stream *)stream;
-  if (status == VPTR_SUCCESS && vptr__stream_mapper(call->stream) != call->mapper)
-    status = vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the handle's stream is of another device than the handle",
-                         call->name);
-  vptr__sparse_fail(call, vptr__sparse_status_of(status));
-}
 
 vptr__sparse_call vptr__sparse_enter(const char *name, cusparseHandle_t handle) {
   vptr__sparse_call call = { .name = name, .handle = handle };
@@ -56,7 +25,9 @@ vptr__sparse_call vptr__sparse_enter(const char *name, cusparseHandle_t handle) 
     return call;
   call.mapper = handle->mapper;
   call.scalars_on_device = handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE;
-  find_stream(&call);
+  vptr_status status =
+      vptr__library_stream(name, "the handle's stream", "handle", call.mapper, handle->stream, &call.stream);
+  vptr__sparse_fail(&call, vptr__sparse_status_of(status));
   return call;
 }
 
@@ -133,17 +104,7 @@ void vptr__sparse_memory(vptr__sparse_call *call, const char *what, const void *
   size_t bytes;
   if (__builtin_mul_overflow((size_t)count, size, &bytes))
     bytes = SIZE_MAX;
-  vptr_location location;
-  vptr_status status = vptr__mapper_locate(call->mapper, ptr, bytes, &location);
-  if (status == VPTR_SUCCESS)
-    return;
-  char words[128];
-  snprintf(words, sizeof words, "%s: %s", call->name, what);
-  if (status == VPTR_ERROR_UNKNOWN_ADDRESS && vptr__mapper_owning(ptr) == NULL)
-    status = vptr__host_check(words, ptr, bytes);
-  else
-    vptr__mapper_explain(call->mapper, status, words, ptr, bytes);
-  vptr__sparse_fail(call, vptr__sparse_status_of(status));
+  vptr__sparse_fail(call, vptr__sparse_status_of(vptr__library_memory(call->name, what, call->mapper, ptr, bytes)));
 }
 
 vptr__sparse_scalar vptr__sparse_scalar_at(vptr__sparse_call *call, const char *what, const void *at) {
@@ -193,9 +154,5 @@ void *vptr__sparse_work(vptr__sparse_call *call, int64_t count, size_t size) {
 void vptr__sparse_read(vptr__sparse_call *call, void *to, const void *from, size_t bytes) {
   if (!vptr__sparse_is_well(call) || bytes == 0)
     return;
-  cudaError_t error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, (cudaStream_t)call->stream);
-  if (error != cudaSuccess)
-    vptr__cuda_unrecord();
-  vptr_status status = error == cudaSuccess ? vptr__stream_synchronize(call->stream) : VPTR_ERROR_OPENCL;
-  vptr__sparse_fail(call, vptr__sparse_status_of(status));
+  vptr__sparse_fail(call, vptr__sparse_status_of(vptr__library_read(call->stream, to, from, bytes)));
 }

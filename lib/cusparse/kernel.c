@@ -2,16 +2,14 @@
 /*
  * kernel - the module of the library's own kernels; see kernel.h.
  *
- * Lock: `lock`, of rank UNIT, since reading a module takes others. Called by the other files of this folder that send
- * kernels. The first call of a kernel on a device waits for the driver's compiler.
+ * The module has its own lock (library/kernel.h). Called by the other files of this folder that send kernels. The first
+ * call of a kernel on a device waits for the driver's compiler.
  */
 #include "cusparse/kernel.h"
 
-#include "base/error.h"
-#include "base/lock.h"
 #include "cusparse/kernel_text.h"
 #include "cusparse/tile.h"
-#include "module/module.h"
+#include "library/kernel.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -50,37 +48,24 @@ static const char *const names[] = {
   [VPTR__SPARSE_SORT_LINES] = "sort_lines",
 };
 
-static struct {
-  vptr__lock lock;
-  vptr__module *module; /* NULL: not read yet */
-  _Atomic(vptr__function *) functions[TYPES][VPTR__SPARSE_KERNELS];
-} kernels = { .lock = VPTR__LOCK_INIT(VPTR__RANK_UNIT) };
+static vptr__library_kernels kernels = VPTR__LIBRARY_KERNELS("cusparse", vptr__sparse_kernel_text);
+static _Atomic(vptr__function *) functions[TYPES][VPTR__SPARSE_KERNELS];
 
 static vptr_status find_function(vptr__sparse_type type, vptr__sparse_kernel kernel, vptr__function **function_out) {
   static const char *const letters[TYPES] = { "s_", "d_", "c_", "z_" };
   char name[64];
   snprintf(name, sizeof name, "%s%s", kernel < VPTR__SPARSE_OFFSETS_OF ? letters[type] : "", names[kernel]);
-  vptr_status status = VPTR_SUCCESS;
-  vptr__lock_take(&kernels.lock);
-  if (kernels.module == NULL)
-    status = vptr__module_load(vptr__sparse_kernel_text, vptr__sparse_kernel_text_length, &kernels.module);
-  vptr__function *found = status == VPTR_SUCCESS ? vptr__module_function(kernels.module, name) : NULL;
-  vptr__lock_give(&kernels.lock);
-  if (status == VPTR_SUCCESS && found == NULL)
-    return vptr__error(VPTR_ERROR_CORRUPT, "libvptr-cusparse has no kernel %s: its parts are of different builds",
-                       name);
-  if (status != VPTR_SUCCESS)
-    return status;
-  atomic_store_explicit(&kernels.functions[type][kernel], found, memory_order_release);
-  *function_out = found;
-  return VPTR_SUCCESS;
+  vptr_status status = vptr__library_kernel(&kernels, name, function_out);
+  if (status == VPTR_SUCCESS)
+    atomic_store_explicit(&functions[type][kernel], *function_out, memory_order_release);
+  return status;
 }
 
 void vptr__sparse_launch(vptr__sparse_call *call, vptr__sparse_kernel kernel, vptr__sparse_shape shape,
                          const void *const *arguments) {
   if (!vptr__sparse_is_well(call) || shape.grid[0] == 0 || shape.grid[1] == 0)
     return;
-  vptr__function *function = atomic_load_explicit(&kernels.functions[call->type][kernel], memory_order_acquire);
+  vptr__function *function = atomic_load_explicit(&functions[call->type][kernel], memory_order_acquire);
   vptr_status status = function != NULL ? VPTR_SUCCESS : find_function(call->type, kernel, &function);
   vptr__launch launch = { .what = call->name,
                           .grid = { shape.grid[0], shape.grid[1], shape.grid[2] },

@@ -4,9 +4,9 @@
  *
  * The two addresses are vptr__host_low and vptr__host_high, which are atomic; nothing else is here, and no lock but
  * what the hook takes (host.h). Called by explain.c, transfer/endpoint.c and line.c, cudart/cuda/copy.c,
- * cudart/module/argument.c, cudart/usm/transfer.c, cublas/call.c, cufft/run.c, curand/call.c, cusparse/call.c and
- * cusolver/call.c, which check host memory that a call was given; and by mirror/address_index.c and
- * cudart/pinned/region.c, which move the addresses apart when they hand memory out. Nothing blocks but for those locks.
+ * cudart/module/argument.c, cudart/usm/transfer.c, cudart/library/call.c and curand/call.c, which check host memory
+ * that a call was given; and by mirror/address_index.c and cudart/pinned/region.c, which move the addresses apart when
+ * they hand memory out. Nothing blocks but for those locks.
  */
 #include "mapper/host.h"
 

@@ -4,9 +4,8 @@
  * vptr_check(), and what has to be explained (explain.c) or asked of libvptr-cudart (lookup.h).
  *
  * The file owns nothing. vptr_get_buffer(), vptr_retain_buffer() and vptr_check() take the heap's lock (heap/query.c).
- * Called by programs; by ledger.c, memory.c, trap.c, pool/reuse.c, driver/pointer.c, cublas/call.c, cufft/run.c,
- * curand/call.c, cusparse/call.c, cusolver/call.c and the files of lib/cudart, for vptr__mapper_locate(), which takes
- * no lock.
+ * Called by programs; by ledger.c, memory.c, trap.c, pool/reuse.c, driver/pointer.c and the files of lib/cudart, for
+ * vptr__mapper_locate(), which takes no lock.
  */
 #include "mapper/lookup.h"
 

@@ -8,8 +8,8 @@
  * before it is looked at. The list, of own_stream, is the thread-specific value of the static `key`, so it needs no
  * lock; `once` and `key_error` are pthread_once()'s. vptr__stream_per_thread() does not wait; it fails without host
  * memory, when the driver makes no queue, or when no thread-specific key is left. Called by cudart/cuda/stream.c and
- * copy.c, and by cublas/call.c, cufft/run.c, curand/generator.c, cusparse/call.c and cusolver/call.c, for the handle
- * cudaStreamPerThread and the calls of the _ptds and _ptsz forms; and by the C library, when a thread ends.
+ * copy.c, and by cudart/library/call.c, for the handle cudaStreamPerThread and the calls of the _ptds and _ptsz forms;
+ * and by the C library, when a thread ends.
  */
 #include "stream/state.h"
 

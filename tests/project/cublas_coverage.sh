@@ -1,24 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cublas_coverage - doc/cublas-coverage.md is what its table makes, and the table is what libvptr-cublas.so exports; what takes
-# sizes is there for both types of them.
-status=0
-complain() { [ -z "$2" ] || { printf '%s:\n%s\n' "$1" "$2"; status=1; }; }
+# cublas_coverage - doc/cublas-coverage.md is what its table makes, and the table is what libvptr-cublas.so exports; what
+# takes sizes is there for both types of them.
+library=cublas noun=cuBLAS
+# shellcheck source=tests/project/library.sh
+. "$srcdir/tests/project/library.sh"
 without() { # names, names -> the first that are not among the second
   { printf '%s\n' "$2" "$2" "$1"; } | sort | uniq -u
 }
 
-table=$srcdir/doc/cublas-coverage.tsv
-made=$(awk -v of=cublas -f "$srcdir/doc/cuda-coverage.awk" "$table") || status=1
-printf '%s\n' "$made" | diff -u "$srcdir/doc/cublas-coverage.md" - ||
-  { echo 'the table and its document differ; run: make update-coverage'; status=1; }
-
-[ -e .libs/libvptr-cublas.so ] || {
-  echo 'left out: no shared libvptr-cublas in this build'
-  [ $status -ne 0 ] || status=77
-  exit $status
-}
-exported=$(nm --dynamic --defined-only .libs/libvptr-cublas.so | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u)
+check_document
+exported=$(exports | "$SED" 's/@.*//' | sort -u)
+[ -n "$exported" ] || { echo 'left out in part: no shared libvptr-cublas in this build'; exit $status; }
 complain 'exported, and no name of cuBLAS' "$(echo "$exported" | grep -vE '^cublas[A-Z][A-Za-z0-9]*(_v2|_internal)?(_64)?$')"
 
 # A name of the first part is one of a second version, if there is one, or an inline function; one of the second is a
@@ -35,7 +28,7 @@ complain 'not done by the table, and exported' \
   "$(printf '%s\n' "$absent" "$(echo "$exported" | "$SED" -E 's/(_v2)?(_64)?$//' | sort -u)" | sort | uniq -d)"
 
 # Both types of sizes, as the header declares them.
-declared=$(printf '#include <cublas_api.h>\n' | $CC -E -P -I"$srcdir/include/vptr/cuda" - | grep -oE 'cublas[A-Za-z0-9]+(_v2)?(_64)? *\(' |
+declared=$(printf '#include <cublas_api.h>\n' | $CC -E -P -I"$ours" - | grep -oE 'cublas[A-Za-z0-9]+(_v2)?(_64)? *\(' |
   tr -d ' (' | grep '_64$' | sort -u)
 complain 'declared for int64_t, and not exported' "$(without "$declared" "$exported")"
 complain 'exported for int64_t, and not declared' "$(without "$(echo "$exported" | grep '_64$')" "$declared")"

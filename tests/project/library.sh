@@ -53,7 +53,7 @@ prototypes() { # folder, the text that includes a header
   printf '%s\n' "$2" >"$work/all.c"
   $CC -fsyntax-only -aux-info "$work/info" -I"$1" -I"$srcdir/include" "$work/all.c" 2>"$work/err" &&
     "$SED" -nE "s/vptr_long_long/long long int/g; s/\(\/\* \?\?\? \*\/\)/(void)/
-      s/^.* extern [A-Za-z_ ]* \*?($prefix[A-Za-z0-9_]* \(.*;).*/\1/p" "$work/info" |
+      s/^.* extern [A-Za-z_ ]* \*?(${prefix}[A-Za-z0-9_]* \(.*;).*/\1/p" "$work/info" |
     grep -vE '__half_raw|__nv_bfloat16' | sort -u
 }
 

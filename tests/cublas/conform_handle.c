@@ -10,16 +10,9 @@
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
-static int checks, failures;
+#include "support/count.h"
 
-#define EXPECT(condition)                                                                                            \
-  do {                                                                                                               \
-    checks++;                                                                                                        \
-    if (!(condition)) {                                                                                              \
-      failures++;                                                                                                    \
-      printf("line %d: %s\n", __LINE__, #condition);                                                                 \
-    }                                                                                                                \
-  } while (0)
+#define EXPECT(condition) check_that(condition, "", #condition, __LINE__)
 #define REFUSED(call) EXPECT((call) == CUBLAS_STATUS_INVALID_VALUE)
 #define FINE(call) EXPECT((call) == CUBLAS_STATUS_SUCCESS)
 
@@ -208,6 +201,5 @@ int main(void) {
   check_logger();
   check_threads();
   FINE(cublasDestroy(handle));
-  printf("conform_handle: %d checks, %d failed\n", checks, failures);
-  return failures != 0;
+  return verdict("conform_handle");
 }

@@ -12,16 +12,9 @@
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
-static int checks, failures;
+#include "support/count.h"
 
-#define EXPECT(condition)                                                                                            \
-  do {                                                                                                               \
-    checks++;                                                                                                        \
-    if (!(condition)) {                                                                                              \
-      failures++;                                                                                                    \
-      printf("line %d: %s\n", __LINE__, #condition);                                                                 \
-    }                                                                                                                \
-  } while (0)
+#define EXPECT(condition) check_that(condition, "", #condition, __LINE__)
 
 static CLBlastStatusCode answer;
 static cl_event gate; /* what is sent before the failure waits for this, unless it is NULL */
@@ -95,6 +88,5 @@ int main(void) {
   check_sent(handle, memory, memory + 16);
   EXPECT(cublasDestroy(handle) == CUBLAS_STATUS_SUCCESS);
   cudaFree(memory);
-  printf("test_clblast: %d checks, %d failed\n", checks, failures);
-  return failures != 0;
+  return verdict("test_clblast");
 }

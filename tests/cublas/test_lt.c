@@ -12,15 +12,12 @@
 
 #include <vptr/vptr.h>
 
-static int checks, failures;
+#include "support/count.h"
 
 #define EXPECT(condition)                                                                                            \
   do {                                                                                                               \
-    checks++;                                                                                                        \
-    if (!(condition)) {                                                                                              \
-      failures++;                                                                                                    \
-      printf("line %d: %s: %s\n", __LINE__, #condition, vptr_last_error());                                          \
-    }                                                                                                                \
+    bool is_right = (condition);                                                                                     \
+    check_that(is_right, vptr_last_error(), #condition, __LINE__);                                                   \
   } while (0)
 #define GIVES(status, call) EXPECT((call) == (status))
 #define FINE(call) GIVES(CUBLAS_STATUS_SUCCESS, call)
@@ -179,6 +176,5 @@ int main(void) {
   FINE(cublasLtMatrixLayoutDestroy(square));
   FINE(cublasLtMatmulDescDestroy(desc));
   FINE(cublasLtDestroy(handle));
-  printf("test_lt: %d checks, %d failed\n", checks, failures);
-  return failures != 0;
+  return verdict("test_lt");
 }

@@ -10,24 +10,15 @@
 #include <cufft.h>
 #include <cufftXt.h>
 
-static int checks, failures;
+#include "support/count.h"
 
-#define EXPECT(condition)                                                                                            \
-  do {                                                                                                               \
-    checks++;                                                                                                        \
-    if (!(condition)) {                                                                                              \
-      failures++;                                                                                                    \
-      printf("line %d: %s\n", __LINE__, #condition);                                                                 \
-    }                                                                                                                \
-  } while (0)
+#define EXPECT(condition) check_that(condition, "", #condition, __LINE__)
 #define GIVES(result, call)                                                                                          \
   do {                                                                                                               \
     int given = (int)(call);                                                                                         \
     checks++;                                                                                                        \
-    if (given != (int)(result)) {                                                                                    \
-      failures++;                                                                                                    \
+    if (given != (int)(result) && count_failure())                                                                   \
       printf("line %d: %s gives %d, not %s\n", __LINE__, #call, given, #result);                                     \
-    }                                                                                                                \
   } while (0)
 #define FINE(call) GIVES(CUFFT_SUCCESS, call)
 
@@ -155,6 +146,5 @@ int main(void) {
   check_layouts();
   check_ends();
   check_plan();
-  printf("conform_plan: %d checks, %d failed\n", checks, failures);
-  return failures != 0;
+  return verdict("conform_plan");
 }

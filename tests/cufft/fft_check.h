@@ -12,48 +12,13 @@
 #include <complex.h>
 #include <fftw3.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cuda_runtime_api.h>
 #include <cufft.h>
 
-static int checks, failures;
+#include "support/library.h"
 
-#define EXPECT(what, condition)                                                                                      \
-  do {                                                                                                               \
-    checks++;                                                                                                        \
-    if (!(condition)) {                                                                                              \
-      failures++;                                                                                                    \
-      printf("%s: line %d: %s\n", what, __LINE__, #condition);                                                       \
-    }                                                                                                                \
-  } while (0)
-
-static inline int verdict(const char *program) {
-  printf("%s: %d checks, %d failed\n", program, checks, failures);
-  return failures != 0;
-}
-
-/* ---- numbers ------------------------------------------------------------------------------------------------- */
-
-static unsigned long long random_state = 88172645463325252ull;
-
-static inline unsigned random_bits(void) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return (unsigned)(random_state >> 24);
-}
-
-static inline int random_int(int least, int most) {
-  return least + (int)(random_bits() % (unsigned)(most - least + 1));
-}
-
-static inline double random_real(void) {
-  return (double)(int)(random_bits() % 20001u) / 10000 - 1;
-}
+#define EXPECT(what, condition) check_that(condition, what, #condition, __LINE__)
 
 /* ---- a transform --------------------------------------------------------------------------------------------- */
 
@@ -219,10 +184,10 @@ static inline void compare(const transform *it, const void *got, const void *exp
   checks++;
   if (most <= (is_double(it) ? 1e-13 : 2e-6) * (largest + 1))
     return;
-  failures++;
-  printf("%s: type %#x, rank %d of %d %d %d, batch %d, %s, direction %d: number %zu of %zu is off by %g, largest %g\n",
-         it->what, (unsigned)it->type, it->rank, it->n[0], it->n[1], it->n[2], it->batch,
-         it->is_in_place ? "in place" : "out of place", it->direction, worst, count, most, largest);
+  if (count_failure())
+    printf("%s: type %#x, rank %d of %d %d %d, batch %d, %s, direction %d: number %zu of %zu is off by %g, largest %g\n",
+           it->what, (unsigned)it->type, it->rank, it->n[0], it->n[1], it->n[2], it->batch,
+           it->is_in_place ? "in place" : "out of place", it->direction, worst, count, most, largest);
 }
 
 static inline cufftResult execute(const transform *it, cufftHandle plan, void *in, void *out) {

@@ -8,16 +8,9 @@
 #include <cuda_runtime_api.h>
 #include <curand.h>
 
-static int checks, failures;
+#include "support/count.h"
 
-#define EXPECT(condition)                                                                                            \
-  do {                                                                                                               \
-    checks++;                                                                                                        \
-    if (!(condition)) {                                                                                              \
-      failures++;                                                                                                    \
-      printf("line %d: %s\n", __LINE__, #condition);                                                                 \
-    }                                                                                                                \
-  } while (0)
+#define EXPECT(condition) check_that(condition, "", #condition, __LINE__)
 #define GIVES(call, status) EXPECT((int)(call) == (int)(status))
 #define FINE(call) GIVES(call, CURAND_STATUS_SUCCESS)
 
@@ -215,6 +208,5 @@ int main(void) {
   check_wide(CURAND_RNG_QUASI_SCRAMBLED_SOBOL64);
   check_arguments();
   check_refusals();
-  printf("%d checks, %d failed\n", checks, failures);
-  return failures != 0;
+  return verdict("conform_generator");
 }

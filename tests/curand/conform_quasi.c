@@ -11,18 +11,11 @@
 
 #include <curand.h>
 
+#include "support/count.h"
+
 enum { DIMENSIONS = 20000, POINTS = 256, SOME = 500 };
 
-static int checks, failures;
-
-#define EXPECT(condition)                                                                                            \
-  do {                                                                                                               \
-    checks++;                                                                                                        \
-    if (!(condition)) {                                                                                              \
-      failures++;                                                                                                    \
-      printf("line %d: %s\n", __LINE__, #condition);                                                                 \
-    }                                                                                                                \
-  } while (0)
+#define EXPECT(condition) check_that(condition, "", #condition, __LINE__)
 #define FINE(call) EXPECT((call) == CURAND_STATUS_SUCCESS)
 
 /* FNV-1a. */
@@ -129,6 +122,5 @@ int main(void) {
   check_net(CURAND_RNG_QUASI_SOBOL64);
   check_net(CURAND_RNG_QUASI_SCRAMBLED_SOBOL64);
   check_generator();
-  printf("%d checks, %d failed\n", checks, failures);
-  return failures != 0;
+  return verdict("conform_quasi");
 }

@@ -226,5 +226,5 @@ int main(void) {
     checked = "";
   }
   FINE(cusparseDestroy(handle));
-  return report();
+  return verdict("conform_dense");
 }

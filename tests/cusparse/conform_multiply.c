@@ -174,5 +174,5 @@ int main(void) {
   check_longest(handle);
   check_none(handle);
   FINE(cusparseDestroy(handle));
-  return report();
+  return verdict("conform_multiply");
 }

@@ -159,5 +159,5 @@ int main(void) {
     free_matrix(a);
   }
   FINE(cusparseDestroy(handle));
-  return report();
+  return verdict("conform_order");
 }

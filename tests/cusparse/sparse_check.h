@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * sparse_check - what the programs that hold cuSPARSE against plain loops share: values of each type, random matrices,
- * and their copies on the device in each format. It knows nothing of vptr, so that they also run on NVIDIA's.
+ * and their copies on the device in each format; beside what support/library.h has. It knows nothing of vptr, so that
+ * they also run on NVIDIA's.
  *
  * On the host all values are double complex; a matrix is a list of entries in the order of rows. Copies on the device
  * begin inside of their allocations.
@@ -11,30 +12,22 @@
 
 #include <complex.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cuda_runtime_api.h>
 #include <cusparse.h>
 
-static int checks, failures;
+#include "support/library.h"
+
 static const char *checked = "";
 
-#define EXPECT(condition)                                                                                            \
-  do {                                                                                                               \
-    checks++;                                                                                                        \
-    if (!(condition) && failures++ < 20)                                                                             \
-      printf("line %d: %s (%s)\n", __LINE__, #condition, checked);                                                   \
-  } while (0)
+#define EXPECT(condition) check_that(condition, checked, #condition, __LINE__)
 #define GIVES(call, status)                                                                                          \
   do {                                                                                                               \
     cusparseStatus_t given = (call);                                                                                 \
     checks++;                                                                                                        \
-    if (given != (status) && failures++ < 20)                                                                        \
-      printf("line %d: %s gives %s (%s)\n", __LINE__, #call, cusparseGetErrorName(given), checked);                  \
+    if (given != (status) && count_failure())                                                                        \
+      printf("%s: line %d: %s gives %s\n", checked, __LINE__, #call, cusparseGetErrorName(given));                   \
   } while (0)
 #define FINE(call) GIVES(call, CUSPARSE_STATUS_SUCCESS)
 
@@ -53,15 +46,7 @@ static const kind kinds[] = { { CUDA_R_32F, 4, false, false },
 
 /* ---- random ------------------------------------------------------------------------------------------------ */
 
-static uint64_t random_state = 88172645463325252u;
-static inline uint32_t random_bits(void) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return (uint32_t)(random_state >> 32);
-}
-static inline int random_below(int limit) { return (int)(random_bits() % (uint32_t)limit); }
-static inline double random_real(void) { return random_below(2001) / 1000.0 - 1; }
+static inline int random_below(int limit) { return random_int(0, limit - 1); }
 static inline number random_number(kind of) {
   number value = random_real();
   return of.is_complex ? value + I * random_real() : value;
@@ -150,7 +135,7 @@ static inline void compare_numbers(kind of, const void *at, const number *expect
   number *got = read_numbers(of, at, count);
   for (int64_t i = 0; i < count; i++) {
     checks++;
-    if (!is_near(of, got[i], expected[i], scale) && failures++ < 20)
+    if (!is_near(of, got[i], expected[i], scale) && count_failure())
       printf("%s: type %d, number %lld is %g%+gi, and should be %g%+gi\n", checked, (int)of.type, (long long)i,
              creal(got[i]), cimag(got[i]), creal(expected[i]), cimag(expected[i]));
   }
@@ -266,11 +251,6 @@ static inline void make_factor(factor *it, kind of, number value, bool on_device
   pack(of, &value, it->packed, 1);
   it->device = on_device ? copy_bytes(it->packed, of.size, of.size) : (copy){ NULL, NULL };
   it->at = on_device ? it->device.at : it->packed;
-}
-
-static inline int report(void) {
-  printf("%d checks, %d failed\n", checks, failures);
-  return failures != 0;
 }
 
 #endif

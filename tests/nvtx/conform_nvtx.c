@@ -19,16 +19,9 @@
 #include <nvtx3/nvToolsExtCuda.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
 
-static int checks, failures;
+#include "support/count.h"
 
-#define EXPECT(condition)                                                                                            \
-  do {                                                                                                               \
-    checks++;                                                                                                        \
-    if (!(condition)) {                                                                                              \
-      failures++;                                                                                                    \
-      printf("line %d: %s\n", __LINE__, #condition);                                                                 \
-    }                                                                                                                \
-  } while (0)
+#define EXPECT(condition) check_that(condition, "", #condition, __LINE__)
 
 /* ---- what was said -------------------------------------------------------------------------------------- */
 
@@ -64,8 +57,8 @@ static void says_line(int place, const char *pattern) {
   checks++;
   if (fnmatch(pattern, line, 0) == 0)
     return;
-  failures++;
-  printf("line %d: the tool says \"%s\", not \"%s\"\n", place, line, pattern);
+  if (count_failure())
+    printf("line %d: the tool says \"%s\", not \"%s\"\n", place, line, pattern);
 }
 
 static uint32_t own_thread(void) {
@@ -373,6 +366,5 @@ int main(void) {
   in_process(check_quiet, "0");
   in_process(check_quiet, "2");
   in_process(check_shown, "3");
-  printf("conform_nvtx: %d checks, %d failures\n", checks, failures);
-  return failures != 0;
+  return verdict("conform_nvtx");
 }

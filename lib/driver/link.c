@@ -185,15 +185,11 @@ CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, si
 CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions,
                           CUjit_option *options, void **optionValues) {
   CUresult result = check_input("cuLinkAddFile", state, type, path, numOptions, options, optionValues);
-  if (result != CUDA_SUCCESS)
-    return result;
   size_t size;
-  char *image = vptr__driver_read_file(path, &size);
-  if (image == NULL) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuLinkAddFile: %s cannot be read", path);
-    return CUDA_ERROR_FILE_NOT_FOUND;
-  }
-  return add_image(state, "cuLinkAddFile", type, image, size);
+  char *image;
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_read_file("cuLinkAddFile", path, &image, &size);
+  return result == CUDA_SUCCESS ? add_image(state, "cuLinkAddFile", type, image, size) : result;
 }
 
 /* The image stays the state's. */

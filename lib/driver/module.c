@@ -202,7 +202,8 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int nu
 
 /* ---- files ---------------------------------------------------------------------------------------------- */
 
-char *vptr__driver_read_file(const char *path, size_t *size_out) {
+/* NULL: it cannot be read. */
+static char *read_text(const char *path, size_t *size_out) {
   FILE *file = fopen(path, "rb");
   char *text = NULL;
   if (file == NULL)
@@ -219,18 +220,26 @@ char *vptr__driver_read_file(const char *path, size_t *size_out) {
   return text;
 }
 
+CUresult vptr__driver_read_file(const char *call, const char *path, char **text_out, size_t *size_out) {
+  char *text = read_text(path, size_out);
+  if (text == NULL) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s cannot be read", call, path);
+    return CUDA_ERROR_FILE_NOT_FOUND;
+  }
+  *text_out = text;
+  return CUDA_SUCCESS;
+}
+
 CUresult cuModuleLoad(CUmodule *module, const char *fname) {
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS && (module == NULL || fname == NULL))
     result = vptr__driver_invalid("cuModuleLoad", "the output or the file's name is NULL");
+  size_t size;
+  char *text;
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_read_file("cuModuleLoad", fname, &text, &size);
   if (result != CUDA_SUCCESS)
     return result;
-  size_t size;
-  char *text = vptr__driver_read_file(fname, &size);
-  if (text == NULL) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuModuleLoad: %s cannot be read", fname);
-    return CUDA_ERROR_FILE_NOT_FOUND;
-  }
   result = load_image("cuModuleLoad", module, text, size);
   vptr__memory_free(text);
   return result;

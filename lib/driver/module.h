@@ -29,7 +29,7 @@ CUresult vptr__driver_foreign_text(const char *image, size_t size, char **text_o
 /* Says why another one is not taken, PTX or a binary of NVIDIA's compilers: INVALID_PTX, NO_BINARY_FOR_GPU. */
 CUresult vptr__driver_refuse_image(const char *image);
 
-/* All of a file, with zeros behind its bytes, for vptr__memory_free(); NULL: it cannot be read. */
-char *vptr__driver_read_file(const char *path, size_t *size_out);
+/* All of a file, with zeros behind its bytes, for vptr__memory_free(). Else FILE_NOT_FOUND, which has been said. */
+CUresult vptr__driver_read_file(const char *call, const char *path, char **text_out, size_t *size_out);
 
 #endif

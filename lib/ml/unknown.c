@@ -18,226 +18,78 @@ static nvmlReturn_t look_and_tell(const char *call, nvmlDevice_t device, const v
   return result == NVML_SUCCESS ? vptr__ml_not_told(call, what) : result;
 }
 
-nvmlReturn_t nvmlDeviceGetSerial(nvmlDevice_t device, char *serial, unsigned int length) {
-  (void)length;
-  return look_and_tell("nvmlDeviceGetSerial", device, serial, "serial numbers");
-}
+/* A function of a device and of the arguments behind `output`, which is where the answer would go, or NULL if there is no
+   place for a part of it. */
+#define UNUSED __attribute__((unused))
+#define TELLS_NOT(function, what, output, ...)                                                                       \
+  nvmlReturn_t function(nvmlDevice_t device, __VA_ARGS__) {                                                          \
+    return look_and_tell(#function, device, output, what);                                                           \
+  }
 
-nvmlReturn_t nvmlDeviceGetVbiosVersion(nvmlDevice_t device, char *version, unsigned int length) {
-  (void)length;
-  return look_and_tell("nvmlDeviceGetVbiosVersion", device, version, "the version of a BIOS");
-}
-
-nvmlReturn_t nvmlDeviceGetMinorNumber(nvmlDevice_t device, unsigned int *minorNumber) {
-  return look_and_tell("nvmlDeviceGetMinorNumber", device, minorNumber, "the number of a file in /dev");
-}
-
-nvmlReturn_t nvmlDeviceGetNumGpuCores(nvmlDevice_t device, unsigned int *numCores) {
-  return look_and_tell("nvmlDeviceGetNumGpuCores", device, numCores, "how many lanes a compute unit has");
-}
-
-nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t device, unsigned int *busWidth) {
-  return look_and_tell("nvmlDeviceGetMemoryBusWidth", device, busWidth, "the width of the bus to memory");
-}
-
-nvmlReturn_t nvmlDeviceGetBAR1MemoryInfo(nvmlDevice_t device, nvmlBAR1Memory_t *bar1Memory) {
-  return look_and_tell("nvmlDeviceGetBAR1MemoryInfo", device, bar1Memory, "how memory is mapped on the bus");
-}
-
-nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int *clock) {
-  (void)type;
-  return look_and_tell("nvmlDeviceGetClockInfo", device, clock, "clocks of the moment");
-}
-
-nvmlReturn_t nvmlDeviceGetApplicationsClock(nvmlDevice_t device, nvmlClockType_t clockType, unsigned int *clockMHz) {
-  (void)clockType;
-  return look_and_tell("nvmlDeviceGetApplicationsClock", device, clockMHz, "clocks that were set");
-}
-
-nvmlReturn_t nvmlDeviceGetSupportedMemoryClocks(nvmlDevice_t device, unsigned int *count, unsigned int *clocksMHz) {
-  (void)clocksMHz;
-  return look_and_tell("nvmlDeviceGetSupportedMemoryClocks", device, count, "memory's clocks");
-}
-
-nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t device, unsigned long long *clocksEventReasons) {
-  return look_and_tell("nvmlDeviceGetCurrentClocksEventReasons", device, clocksEventReasons, "why a clock is low");
-}
-
-nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device,
-                                                       unsigned long long *clocksThrottleReasons) {
-  return look_and_tell("nvmlDeviceGetCurrentClocksThrottleReasons", device, clocksThrottleReasons,
-                       "why a clock is low");
-}
-
-nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t device, nvmlUtilization_t *utilization) {
-  return look_and_tell("nvmlDeviceGetUtilizationRates", device, utilization, "how busy a device is");
-}
-
-nvmlReturn_t nvmlDeviceGetEncoderUtilization(nvmlDevice_t device, unsigned int *utilization,
-                                             unsigned int *samplingPeriodUs) {
-  return look_and_tell("nvmlDeviceGetEncoderUtilization", device, samplingPeriodUs != NULL ? utilization : NULL,
-                       "how busy an encoder is");
-}
-
-nvmlReturn_t nvmlDeviceGetDecoderUtilization(nvmlDevice_t device, unsigned int *utilization,
-                                             unsigned int *samplingPeriodUs) {
-  return look_and_tell("nvmlDeviceGetDecoderUtilization", device, samplingPeriodUs != NULL ? utilization : NULL,
-                       "how busy a decoder is");
-}
-
-nvmlReturn_t nvmlDeviceGetProcessUtilization(nvmlDevice_t device, nvmlProcessUtilizationSample_t *utilization,
-                                             unsigned int *processSamplesCount,
-                                             unsigned long long lastSeenTimeStamp) {
-  (void)utilization;
-  (void)lastSeenTimeStamp;
-  return look_and_tell("nvmlDeviceGetProcessUtilization", device, processSamplesCount,
-                       "what processes use of a device");
-}
-
-nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t device, nvmlTemperatureSensors_t sensorType, unsigned int *temp) {
-  (void)sensorType;
-  return look_and_tell("nvmlDeviceGetTemperature", device, temp, "temperatures");
-}
-
-nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t device, nvmlTemperatureThresholds_t thresholdType,
-                                               unsigned int *temp) {
-  (void)thresholdType;
-  return look_and_tell("nvmlDeviceGetTemperatureThreshold", device, temp, "temperatures");
-}
-
-nvmlReturn_t nvmlDeviceGetFanSpeed(nvmlDevice_t device, unsigned int *speed) {
-  return look_and_tell("nvmlDeviceGetFanSpeed", device, speed, "fans");
-}
-
-nvmlReturn_t nvmlDeviceGetFanSpeed_v2(nvmlDevice_t device, unsigned int fan, unsigned int *speed) {
-  (void)fan;
-  return look_and_tell("nvmlDeviceGetFanSpeed_v2", device, speed, "fans");
-}
-
-nvmlReturn_t nvmlDeviceGetNumFans(nvmlDevice_t device, unsigned int *numFans) {
-  return look_and_tell("nvmlDeviceGetNumFans", device, numFans, "fans");
-}
-
-nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t device, unsigned int *power) {
-  return look_and_tell("nvmlDeviceGetPowerUsage", device, power, "power");
-}
-
-nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t device, unsigned long long *energy) {
-  return look_and_tell("nvmlDeviceGetTotalEnergyConsumption", device, energy, "energy");
-}
-
-nvmlReturn_t nvmlDeviceGetEnforcedPowerLimit(nvmlDevice_t device, unsigned int *limit) {
-  return look_and_tell("nvmlDeviceGetEnforcedPowerLimit", device, limit, "power");
-}
-
-nvmlReturn_t nvmlDeviceGetPowerManagementMode(nvmlDevice_t device, nvmlEnableState_t *mode) {
-  return look_and_tell("nvmlDeviceGetPowerManagementMode", device, mode, "power");
-}
-
-nvmlReturn_t nvmlDeviceGetPowerManagementLimit(nvmlDevice_t device, unsigned int *limit) {
-  return look_and_tell("nvmlDeviceGetPowerManagementLimit", device, limit, "power");
-}
-
-nvmlReturn_t nvmlDeviceGetPowerManagementDefaultLimit(nvmlDevice_t device, unsigned int *defaultLimit) {
-  return look_and_tell("nvmlDeviceGetPowerManagementDefaultLimit", device, defaultLimit, "power");
-}
-
-nvmlReturn_t nvmlDeviceGetPowerManagementLimitConstraints(nvmlDevice_t device, unsigned int *minLimit,
-                                                          unsigned int *maxLimit) {
-  return look_and_tell("nvmlDeviceGetPowerManagementLimitConstraints", device, maxLimit != NULL ? minLimit : NULL,
-                       "power");
-}
-
-nvmlReturn_t nvmlDeviceGetPowerState(nvmlDevice_t device, nvmlPstates_t *pState) {
-  return look_and_tell("nvmlDeviceGetPowerState", device, pState, "how fast a device is meant to be");
-}
-
-nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t *pState) {
-  return look_and_tell("nvmlDeviceGetPerformanceState", device, pState, "how fast a device is meant to be");
-}
-
-nvmlReturn_t nvmlDeviceGetPersistenceMode(nvmlDevice_t device, nvmlEnableState_t *mode) {
-  return look_and_tell("nvmlDeviceGetPersistenceMode", device, mode, "whether the driver stays loaded");
-}
-
-nvmlReturn_t nvmlDeviceGetDisplayMode(nvmlDevice_t device, nvmlEnableState_t *display) {
-  return look_and_tell("nvmlDeviceGetDisplayMode", device, display, "displays");
-}
-
-nvmlReturn_t nvmlDeviceGetDisplayActive(nvmlDevice_t device, nvmlEnableState_t *isActive) {
-  return look_and_tell("nvmlDeviceGetDisplayActive", device, isActive, "displays");
-}
-
-nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t device, unsigned int *currentMode, unsigned int *pendingMode) {
-  return look_and_tell("nvmlDeviceGetMigMode", device, pendingMode != NULL ? currentMode : NULL,
-                       "whether a device can be parted");
-}
-
-nvmlReturn_t nvmlDeviceGetTotalEccErrors(nvmlDevice_t device, nvmlMemoryErrorType_t errorType,
-                                         nvmlEccCounterType_t counterType, unsigned long long *eccCounts) {
-  (void)errorType;
-  (void)counterType;
-  return look_and_tell("nvmlDeviceGetTotalEccErrors", device, eccCounts, "errors of memory");
-}
-
-nvmlReturn_t nvmlDeviceGetPcieThroughput(nvmlDevice_t device, nvmlPcieUtilCounter_t counter, unsigned int *value) {
-  (void)counter;
-  return look_and_tell("nvmlDeviceGetPcieThroughput", device, value, "the state of the bus");
-}
-
-nvmlReturn_t nvmlDeviceGetCurrPcieLinkGeneration(nvmlDevice_t device, unsigned int *currLinkGen) {
-  return look_and_tell("nvmlDeviceGetCurrPcieLinkGeneration", device, currLinkGen, "the state of the bus");
-}
-
-nvmlReturn_t nvmlDeviceGetCurrPcieLinkWidth(nvmlDevice_t device, unsigned int *currLinkWidth) {
-  return look_and_tell("nvmlDeviceGetCurrPcieLinkWidth", device, currLinkWidth, "the state of the bus");
-}
-
-nvmlReturn_t nvmlDeviceGetMaxPcieLinkGeneration(nvmlDevice_t device, unsigned int *maxLinkGen) {
-  return look_and_tell("nvmlDeviceGetMaxPcieLinkGeneration", device, maxLinkGen, "the state of the bus");
-}
-
-nvmlReturn_t nvmlDeviceGetMaxPcieLinkWidth(nvmlDevice_t device, unsigned int *maxLinkWidth) {
-  return look_and_tell("nvmlDeviceGetMaxPcieLinkWidth", device, maxLinkWidth, "the state of the bus");
-}
-
-nvmlReturn_t nvmlDeviceGetNvLinkState(nvmlDevice_t device, unsigned int link, nvmlEnableState_t *isActive) {
-  (void)link;
-  return look_and_tell("nvmlDeviceGetNvLinkState", device, isActive, "links between devices");
-}
-
-nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v2(nvmlDevice_t device, unsigned int *infoCount,
-                                                      nvmlProcessInfo_v2_t *infos) {
-  (void)infos;
-  return look_and_tell("nvmlDeviceGetGraphicsRunningProcesses_v2", device, infoCount, "who draws with a device");
-}
-
-nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device, unsigned int *infoCount,
-                                                      nvmlProcessInfo_t *infos) {
-  (void)infos;
-  return look_and_tell("nvmlDeviceGetGraphicsRunningProcesses_v3", device, infoCount, "who draws with a device");
-}
-
-nvmlReturn_t nvmlDeviceGetMPSComputeRunningProcesses_v2(nvmlDevice_t device, unsigned int *infoCount,
-                                                        nvmlProcessInfo_v2_t *infos) {
-  (void)infos;
-  return look_and_tell("nvmlDeviceGetMPSComputeRunningProcesses_v2", device, infoCount, "who shares a device");
-}
-
-nvmlReturn_t nvmlDeviceGetMPSComputeRunningProcesses_v3(nvmlDevice_t device, unsigned int *infoCount,
-                                                        nvmlProcessInfo_t *infos) {
-  (void)infos;
-  return look_and_tell("nvmlDeviceGetMPSComputeRunningProcesses_v3", device, infoCount, "who shares a device");
-}
-
-nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses(nvmlDevice_t device, unsigned int *infoCount,
-                                                   nvmlProcessInfo_v1_t *infos) {
-  (void)infos;
-  return look_and_tell("nvmlDeviceGetGraphicsRunningProcesses", device, infoCount, "who draws with a device");
-}
-
-nvmlReturn_t nvmlDeviceGetMPSComputeRunningProcesses(nvmlDevice_t device, unsigned int *infoCount,
-                                                     nvmlProcessInfo_v1_t *infos) {
-  (void)infos;
-  return look_and_tell("nvmlDeviceGetMPSComputeRunningProcesses", device, infoCount, "who shares a device");
-}
+TELLS_NOT(nvmlDeviceGetSerial, "serial numbers", serial, char *serial, UNUSED unsigned int length)
+TELLS_NOT(nvmlDeviceGetVbiosVersion, "the version of a BIOS", version, char *version, UNUSED unsigned int length)
+TELLS_NOT(nvmlDeviceGetMinorNumber, "the number of a file in /dev", minorNumber, unsigned int *minorNumber)
+TELLS_NOT(nvmlDeviceGetNumGpuCores, "how many lanes a compute unit has", numCores, unsigned int *numCores)
+TELLS_NOT(nvmlDeviceGetMemoryBusWidth, "the width of the bus to memory", busWidth, unsigned int *busWidth)
+TELLS_NOT(nvmlDeviceGetBAR1MemoryInfo, "how memory is mapped on the bus", bar1Memory, nvmlBAR1Memory_t *bar1Memory)
+TELLS_NOT(nvmlDeviceGetClockInfo, "clocks of the moment", clock, UNUSED nvmlClockType_t type, unsigned int *clock)
+TELLS_NOT(nvmlDeviceGetApplicationsClock, "clocks that were set", clockMHz, UNUSED nvmlClockType_t clockType,
+          unsigned int *clockMHz)
+TELLS_NOT(nvmlDeviceGetSupportedMemoryClocks, "memory's clocks", count, unsigned int *count,
+          UNUSED unsigned int *clocksMHz)
+TELLS_NOT(nvmlDeviceGetCurrentClocksEventReasons, "why a clock is low", clocksEventReasons,
+          unsigned long long *clocksEventReasons)
+TELLS_NOT(nvmlDeviceGetCurrentClocksThrottleReasons, "why a clock is low", clocksThrottleReasons,
+          unsigned long long *clocksThrottleReasons)
+TELLS_NOT(nvmlDeviceGetUtilizationRates, "how busy a device is", utilization, nvmlUtilization_t *utilization)
+TELLS_NOT(nvmlDeviceGetEncoderUtilization, "how busy an encoder is", samplingPeriodUs != NULL ? utilization : NULL,
+          unsigned int *utilization, unsigned int *samplingPeriodUs)
+TELLS_NOT(nvmlDeviceGetDecoderUtilization, "how busy a decoder is", samplingPeriodUs != NULL ? utilization : NULL,
+          unsigned int *utilization, unsigned int *samplingPeriodUs)
+TELLS_NOT(nvmlDeviceGetProcessUtilization, "what processes use of a device", processSamplesCount,
+          UNUSED nvmlProcessUtilizationSample_t *utilization, unsigned int *processSamplesCount,
+          UNUSED unsigned long long lastSeenTimeStamp)
+TELLS_NOT(nvmlDeviceGetTemperature, "temperatures", temp, UNUSED nvmlTemperatureSensors_t sensorType,
+          unsigned int *temp)
+TELLS_NOT(nvmlDeviceGetTemperatureThreshold, "temperatures", temp, UNUSED nvmlTemperatureThresholds_t thresholdType,
+          unsigned int *temp)
+TELLS_NOT(nvmlDeviceGetFanSpeed, "fans", speed, unsigned int *speed)
+TELLS_NOT(nvmlDeviceGetFanSpeed_v2, "fans", speed, UNUSED unsigned int fan, unsigned int *speed)
+TELLS_NOT(nvmlDeviceGetNumFans, "fans", numFans, unsigned int *numFans)
+TELLS_NOT(nvmlDeviceGetPowerUsage, "power", power, unsigned int *power)
+TELLS_NOT(nvmlDeviceGetTotalEnergyConsumption, "energy", energy, unsigned long long *energy)
+TELLS_NOT(nvmlDeviceGetEnforcedPowerLimit, "power", limit, unsigned int *limit)
+TELLS_NOT(nvmlDeviceGetPowerManagementMode, "power", mode, nvmlEnableState_t *mode)
+TELLS_NOT(nvmlDeviceGetPowerManagementLimit, "power", limit, unsigned int *limit)
+TELLS_NOT(nvmlDeviceGetPowerManagementDefaultLimit, "power", defaultLimit, unsigned int *defaultLimit)
+TELLS_NOT(nvmlDeviceGetPowerManagementLimitConstraints, "power", maxLimit != NULL ? minLimit : NULL,
+          unsigned int *minLimit, unsigned int *maxLimit)
+TELLS_NOT(nvmlDeviceGetPowerState, "how fast a device is meant to be", pState, nvmlPstates_t *pState)
+TELLS_NOT(nvmlDeviceGetPerformanceState, "how fast a device is meant to be", pState, nvmlPstates_t *pState)
+TELLS_NOT(nvmlDeviceGetPersistenceMode, "whether the driver stays loaded", mode, nvmlEnableState_t *mode)
+TELLS_NOT(nvmlDeviceGetDisplayMode, "displays", display, nvmlEnableState_t *display)
+TELLS_NOT(nvmlDeviceGetDisplayActive, "displays", isActive, nvmlEnableState_t *isActive)
+TELLS_NOT(nvmlDeviceGetMigMode, "whether a device can be parted", pendingMode != NULL ? currentMode : NULL,
+          unsigned int *currentMode, unsigned int *pendingMode)
+TELLS_NOT(nvmlDeviceGetTotalEccErrors, "errors of memory", eccCounts, UNUSED nvmlMemoryErrorType_t errorType,
+          UNUSED nvmlEccCounterType_t counterType, unsigned long long *eccCounts)
+TELLS_NOT(nvmlDeviceGetPcieThroughput, "the state of the bus", value, UNUSED nvmlPcieUtilCounter_t counter,
+          unsigned int *value)
+TELLS_NOT(nvmlDeviceGetCurrPcieLinkGeneration, "the state of the bus", currLinkGen, unsigned int *currLinkGen)
+TELLS_NOT(nvmlDeviceGetCurrPcieLinkWidth, "the state of the bus", currLinkWidth, unsigned int *currLinkWidth)
+TELLS_NOT(nvmlDeviceGetMaxPcieLinkGeneration, "the state of the bus", maxLinkGen, unsigned int *maxLinkGen)
+TELLS_NOT(nvmlDeviceGetMaxPcieLinkWidth, "the state of the bus", maxLinkWidth, unsigned int *maxLinkWidth)
+TELLS_NOT(nvmlDeviceGetNvLinkState, "links between devices", isActive, UNUSED unsigned int link,
+          nvmlEnableState_t *isActive)
+TELLS_NOT(nvmlDeviceGetGraphicsRunningProcesses_v2, "who draws with a device", infoCount, unsigned int *infoCount,
+          UNUSED nvmlProcessInfo_v2_t *infos)
+TELLS_NOT(nvmlDeviceGetGraphicsRunningProcesses_v3, "who draws with a device", infoCount, unsigned int *infoCount,
+          UNUSED nvmlProcessInfo_t *infos)
+TELLS_NOT(nvmlDeviceGetMPSComputeRunningProcesses_v2, "who shares a device", infoCount, unsigned int *infoCount,
+          UNUSED nvmlProcessInfo_v2_t *infos)
+TELLS_NOT(nvmlDeviceGetMPSComputeRunningProcesses_v3, "who shares a device", infoCount, unsigned int *infoCount,
+          UNUSED nvmlProcessInfo_t *infos)
+TELLS_NOT(nvmlDeviceGetGraphicsRunningProcesses, "who draws with a device", infoCount, unsigned int *infoCount,
+          UNUSED nvmlProcessInfo_v1_t *infos)
+TELLS_NOT(nvmlDeviceGetMPSComputeRunningProcesses, "who shares a device", infoCount, unsigned int *infoCount,
+          UNUSED nvmlProcessInfo_v1_t *infos)

@@ -50,12 +50,12 @@ if [ -e "$CUDA_HOME/libnvrtc.so.13" ]; then
 fi
 
 # The headers' values and structures, where there is something to compare them with.
-types=$CUDA_HOME/include/vptr_driver_types.h
+types=$(ls "$CUDA_HOME"/include/vptr_driver_*.h)
 {
   printf '#include <cuda.h>\n#include <nvrtc.h>\n#include <stdio.h>\nint main(void) {\n'
-  "$SED" -nE 's/^  ((CU|NVRTC)[A-Z0-9_a-z]*) = .*/printf("\1 %d\\n", (int)\1);/p' "$types" "$CUDA_HOME/include/nvrtc.h"
-  "$SED" -nE 's/^\} (CU[A-Za-z0-9_]*);$/printf("\1 %zu\\n", sizeof(\1));/p' "$types"
-  "$SED" -nE 's/^#define (CU_MEMHOST[A-Z_]*) .*/printf("\1 %d\\n", \1);/p' "$types"
+  "$SED" -nE 's/^  ((CU|NVRTC)[A-Z0-9_a-z]*) = .*/printf("\1 %d\\n", (int)\1);/p' $types "$CUDA_HOME/include/nvrtc.h"
+  "$SED" -nE 's/^\} (CU[A-Za-z0-9_]*);$/printf("\1 %zu\\n", sizeof(\1));/p' $types
+  "$SED" -nE 's/^#define (CU_MEMHOST[A-Z_]*) .*/printf("\1 %d\\n", \1);/p' $types
   printf 'return 0;\n}\n'
 } >values.c
 if [ "$("$SED" -n 's/^#define CUDA_VERSION *\([0-9]*\)[0-9]\{3\}$/\1/p' "$NVIDIA/include/cuda.h")" = 13 ]; then

@@ -259,59 +259,6 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset3DAsync_ptsz(struct cudaPitchedPtr
                                                            struct cudaExtent extent,
                                                            cudaStream_t stream VPTR_CUDA_DEFAULT(0));
 
-/* ---- pinned host memory ---------------------------------------------------------------------------------- */
-
-/* Allocates size bytes of host memory that the current device reaches without a detour, aligned to 256 bytes at least,
- * contents undefined. Size 0: NULL and success. If there is no room *ptr becomes NULL. A pair of calls takes well
- * under a microsecond once the sizes were used before: freed memory stays pinned and is used again, blocks below 1 MiB
- * for good, larger ones within VPTR_IDLE_BYTES.
- * flags: cudaHostAllocPortable is always so, cudaHostAllocWriteCombined is a hint without effect, cudaHostAllocMapped
- * is not needed for cudaHostGetDevicePointer().
- * Errors: cudaErrorInvalidValue (the output is NULL, unknown flags), cudaErrorMemoryAllocation. */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocHost(void **ptr, size_t size);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostAlloc(void **pHost, size_t size, unsigned int flags);
-
-/* Frees what the two returned, whatever device is current, after waiting as cudaFree() does. NULL opens the current
- * device and does nothing else.
- * Errors: cudaErrorInvalidValue (interior, freed before, registered or any other address: nothing is freed). */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeHost(void *ptr);
-
-/* Pins size bytes of the program's own memory; exactly these, not their pages. Unregister them before they are freed.
- * flags: cudaHostRegisterPortable and cudaHostRegisterMapped as above; cudaHostRegisterReadOnly where device and host
- * share their memory. Errors: cudaErrorInvalidValue (NULL, size 0, not all mapped, unknown flags),
- * cudaErrorHostMemoryAlreadyRegistered (some of it is pinned), cudaErrorNotSupported (cudaHostRegisterIoMemory;
- * cudaHostRegisterReadOnly elsewhere), cudaErrorMemoryAllocation. */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostRegister(void *ptr, size_t size, unsigned int flags);
-
-/* Takes that back, after waiting for the work in flight that uses it.
- * Errors: cudaErrorInvalidValue (NULL), cudaErrorHostMemoryNotRegistered (not where a registration starts). */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostUnregister(void *ptr);
-
-/* The device address of a byte of pinned memory, for copies and kernel arguments. On NVIDIA's devices it is the host's
- * own; on others a virtual one like cudaMalloc()'s, for the same memory. What the device wrote the host sees after a
- * synchronising call, and work queued later sees what the host wrote. It lasts until the memory is freed or
- * unregistered. Errors: cudaErrorInvalidValue (not pinned, flags not 0, the output is NULL), cudaErrorNotSupported
- * (cudaDevAttrCanMapHostMemory is 0; or registered memory is not aligned for it). */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags);
-
-/* Memory with one address for host and kernels; size in bytes, 0 gives NULL; flags cudaMemAttachGlobal, or
- * cudaMemAttachHost, which is the same here. What a program can say of it and ask is in vptr_managed.h. The program's
- * until cudaFree(), which waits for kernels that use it. Kernels reach it through their arguments and through pointers
- * that lie in memory. Where device memory is the host's and there is one device, it lies in place, and the host waits
- * for kernels before it touches what they use. Elsewhere page faults keep host and device one, and all of it together
- * may be more than the device has: doc/managed.md, VPTR_MANAGED in vptr(7). A host function of a stream may not touch
- * what work behind it in the stream uses; a child after fork() may touch none. Errors: cudaErrorInvalidValue,
- * cudaErrorMemoryAllocation, cudaErrorNotSupported (VPTR_FAULTS asks for what the system does not give). */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocManaged(void **devPtr, size_t size, unsigned int flags
-#ifdef __cplusplus
-                                                      = cudaMemAttachGlobal
-#endif
-);
-
-/* The flags that pinned memory was allocated or registered with; any byte of it may be asked about.
- * Errors: cudaErrorInvalidValue (not pinned, the output is NULL). */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetFlags(unsigned int *pFlags, void *pHost);
-
 /* ---- addresses ------------------------------------------------------------------------------------------ */
 
 /* Says what an address stands for; any value may be asked about. What lies in no live allocation (host memory,
@@ -481,60 +428,6 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventDestroy(cudaEvent_t event);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventElapsedTime_v2(float *ms, cudaEvent_t start, cudaEvent_t end);
 
-/* ---- memory in the order of streams --------------------------------------------------------------------- */
-
-/* Allocates on the stream's device, from its current pool, or from a pool of that device. The stream's later work may
- * use the memory, and what comes behind that. Size 0: NULL and success. If there is no room, *devPtr becomes NULL.
- * Errors: cudaErrorInvalidValue (devPtr is NULL, no pool, or one of another device), cudaErrorMemoryAllocation,
- * cudaErrorInvalidResourceHandle (no stream). */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocAsync_ptsz(void **devPtr, size_t size, cudaStream_t hStream);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool,
-                                                            cudaStream_t stream);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocFromPoolAsync_ptsz(void **ptr, size_t size, cudaMemPool_t memPool,
-                                                                 cudaStream_t stream);
-
-/* Frees memory that any of the two above or cudaMalloc() returned, behind the work that the stream has now. The address
- * is a freed one at once; the stream gets the memory again without waiting, others when that work is done. NULL is
- * nothing to free, and success. Errors: as cudaFree(). cudaFree() takes memory of pools too, and waits. */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeAsync(void *devPtr, cudaStream_t hStream);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeAsync_ptsz(void *devPtr, cudaStream_t hStream);
-
-/* A pool of a device. Its last memory to be freed takes a destroyed pool along; until then only the handle is gone.
- * Errors: cudaErrorInvalidValue (no such kind of pool or device, no pool, a device's default pool is destroyed),
- * cudaErrorNotSupported (memory to be shared with other processes). */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t *memPool,
-                                                      const struct cudaMemPoolProps *poolProps);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolDestroy(cudaMemPool_t memPool);
-
-/* Gives up memory whose free is done while more than so many bytes are reserved. */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep);
-
-/* value points to an int or a 64-bit number, by attribute: see enum cudaMemPoolAttr. */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr,
-                                                            void *value);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr,
-                                                            void *value);
-
-/* The pool's own device has access, and no other can get it: cudaErrorPeerAccessUnsupported. */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolSetAccess(cudaMemPool_t memPool,
-                                                         const struct cudaMemAccessDesc *descList, size_t count);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t memPool,
-                                                         struct cudaMemLocation *location);
-
-/* The pool that a device has from the beginning, and the one that cudaMallocAsync() takes from. The last three are
- * CUDA 13's names for the same, for locations; where that is no device, cudaErrorNotSupported. */
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemGetDefaultMemPool(cudaMemPool_t *memPool,
-                                                             struct cudaMemLocation *location,
-                                                             enum cudaMemAllocationType type);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemGetMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
-                                                      enum cudaMemAllocationType type);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemSetMemPool(struct cudaMemLocation *location,
-                                                      enum cudaMemAllocationType type, cudaMemPool_t memPool);
-
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #define cudaStreamQuery cudaStreamQuery_ptsz
 #define cudaStreamSynchronize cudaStreamSynchronize_ptsz
@@ -547,9 +440,6 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemSetMemPool(struct cudaMemLocation *lo
 #define cudaStreamGetDevice cudaStreamGetDevice_ptsz
 #define cudaStreamIsCapturing cudaStreamIsCapturing_ptsz
 #define cudaEventRecord cudaEventRecord_ptsz
-#define cudaMallocAsync cudaMallocAsync_ptsz
-#define cudaMallocFromPoolAsync cudaMallocFromPoolAsync_ptsz
-#define cudaFreeAsync cudaFreeAsync_ptsz
 #define cudaEventRecordWithFlags cudaEventRecordWithFlags_ptsz
 #define cudaMemcpyAsync cudaMemcpyAsync_ptsz
 #define cudaMemcpy2DAsync cudaMemcpy2DAsync_ptsz
@@ -578,7 +468,9 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemSetMemPool(struct cudaMemLocation *lo
 #include "vptr_array.h" /* arrays, texture and surface objects */
 #include "vptr_function.h" /* kernels: attributes, occupancy */
 #include "vptr_launch.h"
-#include "vptr_managed.h" /* advice and prefetches */
+#include "vptr_managed.h" /* managed memory, advice and prefetches */
+#include "vptr_pinned.h" /* host memory that devices reach */
+#include "vptr_pool.h" /* memory in the order of streams */
 #include "vptr_reference.h" /* texture and surface references */
 
 #endif

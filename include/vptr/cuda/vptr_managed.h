@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vptr_managed - what a program tells of its managed memory, and what it can ask; part of cuda_runtime_api.h.
+ * vptr_managed - managed memory: where it comes from, what a program tells of it, and what it can ask; part of
+ * cuda_runtime_api.h.
  *
  * Advice and prefetches are kept for pieces of 4 KiB, as CUDA keeps them: a range is widened to whole ones, within its
  * allocation. They are told back exactly. What they do to speed is another matter: see each.
  *
- * A range lies inside one allocation of cudaMallocManaged(), or one __managed__ variable. All of these:
+ * A range lies inside one allocation of cudaMallocManaged(), or one __managed__ variable. All calls on ranges:
  * cudaErrorInvalidValue for NULL, no bytes, and bytes that are not managed memory.
  */
 #ifndef VPTR_CUDA_VPTR_MANAGED_H
@@ -41,6 +42,20 @@ enum cudaMemRangeAttribute {
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Memory with one address for host and kernels; size in bytes, 0 gives NULL; flags cudaMemAttachGlobal, or
+ * cudaMemAttachHost, which is the same here. The program's until cudaFree(), which waits for kernels that use it.
+ * Kernels reach it through their arguments and through pointers that lie in memory. Where device memory is the host's
+ * and there is one device, it lies in place, and the host waits for kernels before it touches what they use. Elsewhere
+ * page faults keep host and device one, and all of it together may be more than the device has: doc/managed.md,
+ * VPTR_MANAGED in vptr(7). A host function of a stream may not touch what work behind it in the stream uses; a child
+ * after fork() may touch none. Errors: cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorNotSupported
+ * (VPTR_FAULTS asks for what the system does not give). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocManaged(void **devPtr, size_t size, unsigned int flags
+#ifdef __cplusplus
+                                                      = cudaMemAttachGlobal
+#endif
+);
 
 /* Says that a range will be used next at a location: a device, the host (its id is not looked at), a NUMA node of the
  * host's, or the thread's own one. Memory that page faults keep one (cudaMallocManaged()) is brought to

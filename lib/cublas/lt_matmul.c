@@ -108,7 +108,7 @@ static cublasStatus_t check_shapes(const task *it) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/* ---- what there is ------------------------------------------------------------------------------------------------ */
+/* ---- what there is ----------------------------------------------------------------------------------------------- */
 
 static cudaDataType scale_of(vptr__blas_family family) {
   static const cudaDataType plain[] = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };

@@ -2,8 +2,8 @@
 /*
  * lt_transform - cublasLtMatrixTransform(): sums of matrices, and one order made another.
  *
- * Each matrix of a batch is a sum of product.h's; orders become operations as in lt_matmul.c. No state, no locks. Called
- * by programs. Nothing waits but for compilers.
+ * Each matrix of a batch is a sum of product.h's; orders become operations as in lt_matmul.c. No state, no locks.
+ * Called by programs. Nothing waits but for compilers.
  */
 #include "base/error.h"
 #include "cublas/lt_descriptor.h"

@@ -2,13 +2,13 @@
 /*
  * direction - direction vectors, made when they are wanted; see direction.h.
  *
- * A dimension after the first has a primitive polynomial over the field of two elements: all of them, by degree and then
- * by their coefficients read as a number. Its first vectors are the set's numbers, and each further one is a sum of
- * those before, as the polynomial says (Bratley and Fox, 1988).
+ * A dimension after the first has a primitive polynomial over the field of two elements: all of them, by degree and
+ * then by their coefficients read as a number. Its first vectors are the set's numbers, and each further one is a sum
+ * of those before, as the polynomial says (Bratley and Fox, 1988).
  *
- * Scrambled vectors are Matousek's (1998): the digits of a number are multiplied with a triangular matrix of random bits,
- * whose diagonal is ones, and a random constant is added. cuRAND's matrices and constants are in no document. These are
- * Philox's numbers of the dimension, which is the subsequence, with the seed 0.
+ * Scrambled vectors are Matousek's (1998): the digits of a number are multiplied with a triangular matrix of random
+ * bits, whose diagonal is ones, and a random constant is added. cuRAND's matrices and constants are in no document.
+ * These are Philox's numbers of the dimension, which is the subsequence, with the seed 0.
  *
  * Lock: `lock`, of rank LEAF, guards all that is known. Called by quasi.c and table.c. The most takes tenths of a
  * second.

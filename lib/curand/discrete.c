@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * discrete - curandCreatePoissonDistribution(): sums of Poisson's probabilities in the device's memory, where kernels look
- * a number up (curand_discrete.h).
+ * discrete - curandCreatePoissonDistribution(): sums of Poisson's probabilities in the device's memory, where kernels
+ * look a number up (curand_discrete.h).
  *
  * The values are those around the mean whose probability is not below 1e-20 of the most probable one's: some 14
  * deviations to each side. Terms go out from the mean, since the first may be too small for a double, and are summed
- * upwards, smallest first; the sum of all is what is divided by, and the last is 1, so that every number finds its place.
+ * upwards, smallest first; the sum of all is what is divided by, and the last is 1, so that every number finds its
+ * place.
  *
  * No state, no locks. Called by programs. Both calls wait for the device.
  */

@@ -2,8 +2,9 @@
 /*
  * generator - what a curandGenerator_t is: a type, its settings, and how far its sequence has been handed out.
  *
- * Any value that a program hands in is told apart from a live generator (library/handle.h). Its lanes (lane.h) lie where
- * its output lies, and are made when the first numbers are wanted: whatever begins the sequence anew only says so.
+ * Any value that a program hands in is told apart from a live generator (library/handle.h). Its lanes (lane.h) lie
+ * where its output lies, and are made when the first numbers are wanted: whatever begins the sequence anew only says
+ * so.
  *
  * No locks: one generator is used by one thread at a time.
  */

@@ -2,8 +2,8 @@
 /*
  * kernel - the module of the library's own kernels; see kernel.h.
  *
- * The module has its own lock (library/kernel.h). Called by lanes.c, quasi.c and twister.c. The first call of a kernel on
- * a device waits for the driver's compiler.
+ * The module has its own lock (library/kernel.h). Called by lanes.c, quasi.c and twister.c. The first call of a kernel
+ * on a device waits for the driver's compiler.
  */
 #include "curand/kernel.h"
 

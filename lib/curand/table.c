@@ -4,7 +4,8 @@
  *
  * Those of 64 bits are direction.c's own; those of 32 bits are made of them when they are first wanted, and stay.
  *
- * Lock: `lock`, of rank LEAF, guards which tables there are. Called by programs. The first call takes tenths of a second.
+ * Lock: `lock`, of rank LEAF, guards which tables there are. Called by programs. The first call takes tenths of a
+ * second.
  */
 #include "curand/direction.h"
 

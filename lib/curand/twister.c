@@ -3,9 +3,9 @@
  * twister - the lanes of MT19937, and their numbers block by block; see twister.h.
  *
  * A lane's state is 2^2048 numbers behind the one of the lane before: the polynomial of that jump (mt19937_jump.h) is
- * applied to it, which takes a third of a millisecond. So lanes begin on the host, as many as a call needs, and at least
- * twice as many as before; a device is given all of them anew then. Once they all have begun, kernels make the next
- * blocks.
+ * applied to it, which takes a third of a millisecond. So lanes begin on the host, as many as a call needs, and at
+ * least twice as many as before; a device is given all of them anew then. Once they all have begun, kernels make the
+ * next blocks.
  *
  * No state, no locks. Called by generate.c. All lanes take seconds to begin; numbers of a device are not waited for.
  */

@@ -7,7 +7,8 @@
  * rows beside the panel's triangle, and updates what is left. Without pivots, which LAPACK has not, a loop of this file
  * factors the whole on the host. The info is the first column whose pivot is 0; the factors are complete all the same.
  *
- * No state, no locks. Called by programs; and by generic.c, qr.c and svd.c, which share its checks. It waits for the stream.
+ * No state, no locks. Called by programs; and by generic.c, qr.c and svd.c, which share its checks. It waits for the
+ * stream.
  */
 #include "cusolver/blas.h"
 #include "cusolver/factor.h"

@@ -4,7 +4,8 @@
  *
  * LAPACK does all of it on the host.
  *
- * No state, no locks. Called by programs; and by generic.c, eigen.c and svd.c, which ask how large a work area is. It waits for the stream.
+ * No state, no locks. Called by programs; and by generic.c, eigen.c and svd.c, which ask how large a work area is. It
+ * waits for the stream.
  */
 #include "cusolver/factor.h"
 #include "cusolver/lapack.h"

@@ -128,7 +128,8 @@ static CUresult translate_image(const char *call, char **image, size_t size) {
   return CUDA_SUCCESS;
 }
 
-/* PTX and binaries are told apart by what they are, whatever the program calls them, and become texts of ours at once. */
+/* PTX and binaries are told apart by what they are, whatever the program calls them, and become texts of ours at
+   once. */
 static CUresult take_image(CUlinkState state, const char *call, CUjitInputType type, char **image, size_t size) {
   CUresult result = CUDA_SUCCESS;
   if (!vptr__driver_is_text_of_ours(*image))

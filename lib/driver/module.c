@@ -5,7 +5,8 @@
  * The list and its lock, of rank LEAF, are in the static `modules`; nothing is called while it is held. Called by
  * programs, directly or by the table in entry.c; by link.c, which reads images as this file does; and by
  * context_call.c, when a context ends. Loading blocks while a file is read and while CUDA text is translated
- * (cuda/jit.h), and touches no device, unless the image is of NVIDIA's compiler; unloading waits for the devices where the module was built.
+ * (cuda/jit.h), and touches no device, unless the image is of NVIDIA's compiler; unloading waits for the devices where
+ * the module was built.
  */
 #include "module/module.h"
 

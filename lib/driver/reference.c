@@ -4,8 +4,8 @@
  *
  * A handle is the address of what says how the reference reads, beginning with the fields that the runtime's own
  * references have (cuda/reference.c), so that the runtime looks at both in the same way. A module's are made when it is
- * loaded, before a kernel of it can run: then its variables begin with their numbers, and nothing is written later. They
- * end behind the module, which waits for its devices.
+ * loaded, before a kernel of it can run: then its variables begin with their numbers, and nothing is written later.
+ * They end behind the module, which waits for its devices.
  *
  * The list and its lock, of rank LEAF, are static; nothing is called while it is held. Called by module.c, and by
  * reference_call.c, which has CUDA's calls. Nothing blocks.

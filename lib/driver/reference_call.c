@@ -3,8 +3,8 @@
  * reference_call - cuTexRef*() and cuSurfRef*(): what is bound to references, and how they read.
  *
  * Which references there are is reference.c's; what is bound is the runtime's (cuda/reference.c), which compares at
- * each launch how they read with how they did. So a call that says how is a field, and one that binds waits for nothing.
- * Linear memory is bound anew where its format changes.
+ * each launch how they read with how they did. So a call that says how is a field, and one that binds waits for
+ * nothing. Linear memory is bound anew where its format changes.
  *
  * No state, no locks here. Called by programs, directly or by the table in entry.c. To unbind waits for the device's
  * streams where what was bound goes with it, being freed already.

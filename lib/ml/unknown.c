@@ -18,8 +18,8 @@ static nvmlReturn_t look_and_tell(const char *call, nvmlDevice_t device, const v
   return result == NVML_SUCCESS ? vptr__ml_not_told(call, what) : result;
 }
 
-/* A function of a device and of the arguments behind `output`, which is where the answer would go, or NULL if there is no
-   place for a part of it. */
+/* A function of a device and of the arguments behind `output`, which is where the answer would go, or NULL if there is
+   no place for a part of it. */
 #define UNUSED __attribute__((unused))
 #define TELLS_NOT(function, what, output, ...)                                                                       \
   nvmlReturn_t function(nvmlDevice_t device, __VA_ARGS__) {                                                          \

@@ -2,8 +2,8 @@
 /*
  * child - see child.h.
  *
- * The process has threads, and handlers of its own: nothing of it runs in the child (posix_spawn(), no fork()), whose signals
- * are neither blocked nor ignored. A handler of SIGCHLD that collects all children may collect this one: then
+ * The process has threads, and handlers of its own: nothing of it runs in the child (posix_spawn(), no fork()), whose
+ * signals are neither blocked nor ignored. A handler of SIGCHLD that collects all children may collect this one: then
  * waitpid() finds none, and what the child has written says how it went.
  *
  * No data and no locks. Called by clang.c. Running a child blocks until it has ended.

@@ -2,9 +2,9 @@
 /*
  * clang - see clang.h.
  *
- * The program and its headers are written to a folder that is removed again, and vptrcc is run there: it knows clang, and
- * LLVM stays out of this process, which may have an OpenCL driver with another one. vptrcc is VPTRCC, or the
- * one that was installed with the library.
+ * The program and its headers are written to a folder that is removed again, and vptrcc is run there: it knows clang,
+ * and LLVM stays out of this process, which may have an OpenCL driver with another one. vptrcc is VPTRCC, or the one
+ * that was installed with the library.
  *
  *     folder/program.cu   #line 1 "name", the program, and a line for each name expression (expression.c)
  *     folder/headers/     those of nvrtcCreateProgram()

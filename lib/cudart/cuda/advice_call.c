@@ -114,8 +114,8 @@ static void set_prefetched(vptr__cuda_advice *advice, const struct cudaMemLocati
 /*
  * Brings a range to where it will be used, and remembers that it was asked for, which CUDA tells at once, too.
  *
- * The stream's order is for speed alone: the bytes are kept in step whatever happens, so a prefetch can come too early for
- * no work, only for its own good. To the device it is done here and now; to the host it is work of the stream
+ * The stream's order is for speed alone: the bytes are kept in step whatever happens, so a prefetch can come too early
+ * for no work, only for its own good. To the device it is done here and now; to the host it is work of the stream
  * (managed/prefetch_task.h).
  */
 static cudaError_t migrate_range(vptr__stream *stream, const vptr__cuda_range *range,

@@ -75,7 +75,8 @@ static cudaError_t free_pinned(void *ptr) {
 }
 
 /* I/O memory of another device cannot be had through OpenCL. Memory that is to be read only needs a driver that does
- * not write when it pins, and none says that of itself; where pinning is nothing to do, there is nothing to go wrong. */
+ * not write when it pins, and none says that of itself; where pinning is nothing to do, there is nothing to go
+ * wrong. */
 static cudaError_t check_kind(const vptr_mapper *mapper, unsigned flags) {
   if ((flags & ~(unsigned)REGISTER_FLAGS) != 0)
     return refuse_flags("cudaHostRegister", flags, REGISTER_FLAGS);

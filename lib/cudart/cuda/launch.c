@@ -44,8 +44,8 @@ static cudaError_t error_of_build(vptr_status status) {
   }
 }
 
-/* Drivers say CL_OUT_OF_RESOURCES for a kernel that asks too much, and for one that went astray before; after the latter
- * the device is lost. */
+/* Drivers say CL_OUT_OF_RESOURCES for a kernel that asks too much, and for one that went astray before; after the
+ * latter the device is lost. */
 static cudaError_t error_of_sending(vptr_status status) {
   cudaError_t error = vptr__cuda_from_status(status);
   if (status != VPTR_ERROR_OPENCL)

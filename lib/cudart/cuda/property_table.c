@@ -71,8 +71,8 @@ static bool reaches_pinned(cl_device_id device) {
   return strstr(vendor, "NVIDIA") != NULL && strncmp(version, "OpenCL 3", 8) == 0;
 }
 
-/* A device whose memory is not the host's is not even opened. Of the others not all work in place on memory that is brought
- * to them, which only trying tells; the device remembers. */
+/* A device whose memory is not the host's is not even opened. Of the others not all work in place on memory that is
+ * brought to them, which only trying tells; the device remembers. */
 static int64_t ask_mapped(const vptr__cuda_subject *subject, int64_t fixed) {
   alignas(VPTR__SHARE_ALIGNMENT) unsigned char bytes[VPTR__SHARE_ALIGNMENT] = { 0 };
   cl_bool is_unified = CL_FALSE;

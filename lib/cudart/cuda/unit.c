@@ -7,8 +7,8 @@
  * whether the list is empty, and the count vptr__cuda_units_waiting, are read without it.
  *
  * Called by programs, in constructors and destructors that vptrcc wrote; by binary.c for those of other compilers; by
- * registration.c, symbol.c and reference.c for a stub or shadow that is unknown; and by device.c, stream.c and pointer.c while a
- * unit waits for memory. An attempt reads the module's text and waits for no device.
+ * registration.c, symbol.c and reference.c for a stub or shadow that is unknown; and by device.c, stream.c and
+ * pointer.c while a unit waits for memory. An attempt reads the module's text and waits for no device.
  */
 #include "cuda/unit.h"
 

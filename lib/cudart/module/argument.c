@@ -12,7 +12,8 @@
  * One past the end of an allocation is passed on: loops end there, and nobody may read it. All else that is no live
  * memory of this device is refused in words, since a kernel could only crash with it, or worse. It has no state and no
  * locks of its own. Called by prepare.c for each pointer of a launch whose address on the device is not known at once,
- * and by spill.c and grid.c, for their buffers. It blocks where a managed variable or pinned memory gets its address on the device.
+ * and by spill.c and grid.c, for their buffers. It blocks where a managed variable or pinned memory gets its address on
+ * the device.
  */
 #include "module/state.h"
 

@@ -426,9 +426,9 @@ static bool is_brought(const family *it, const vptr__managed_use *use) {
   return false;
 }
 
-/* What the parent's launch has brought takes no part in the order of those that use managed variables: that launch holds
- * their place until all below it is over. For others a child would have to wait, perhaps for what is behind the parent in
- * its stream; and one whose blocks meet has the device alone. */
+/* What the parent's launch has brought takes no part in the order of those that use managed variables: that launch
+ * holds their place until all below it is over. For others a child would have to wait, perhaps for what is behind the
+ * parent in its stream; and one whose blocks meet has the device alone. */
 static vptr_status check_child(vptr__preparation *it) {
   const char *name = it->function->image->name;
   if (it->grid_memory != NULL)

@@ -6,10 +6,11 @@
  *     20  a word of devices whose threads meet there (tools/kernelc/grid.c), and one that is free
  *     32  bytes of a block          128 the blocks' parts, where one work-item runs all of them (tools/kernelc/grid.h)
  *
- * A part has what the block's threads keep, and its shared memory. A thread's share of the former is its share of the kernel's
- * private arrays, which are made for as many threads as a block may have. The beginning travels as the pattern of a fill, which
- * drivers copy when it is queued. The room is freed in the order of its stream behind the kernel. It has no state and no
- * locks. Called by prepare.c, which allocates, and launch.c, which sends. To allocate it may wait, on a full device.
+ * A part has what the block's threads keep, and its shared memory. A thread's share of the former is its share of the
+ * kernel's private arrays, which are made for as many threads as a block may have. The beginning travels as the pattern
+ * of a fill, which drivers copy when it is queued. The room is freed in the order of its stream behind the kernel. It
+ * has no state and no locks. Called by prepare.c, which allocates, and launch.c, which sends. To allocate it may wait,
+ * on a full device.
  */
 #include "module/state.h"
 

@@ -6,11 +6,12 @@
  * rank LEAF, guards changes; whether the list is empty is read without it. Records are asked and released without the
  * lock.
  *
- * Called by module.c, variable.c and cudart/cuda/reference.c, which add; and by program.c, variable.c, cudart/cuda/device.c,
- * cudart/cuda/memory.c and cudart/cuda/reset.c, which have the list looked through when something is first used on a
- * device, after a wait for a device, on a full device and at a reset. Adding never waits. Looking may ask the device
- * (is_over()), and waits for it only where the program has named queues of its own there (vptr_use_queue()), whose
- * work nobody else knows of. While one thread looks the list is empty for others, whose look then releases nothing.
+ * Called by module.c, variable.c and cudart/cuda/reference.c, which add; and by program.c, variable.c,
+ * cudart/cuda/device.c, cudart/cuda/memory.c and cudart/cuda/reset.c, which have the list looked through when something
+ * is first used on a device, after a wait for a device, on a full device and at a reset. Adding never waits. Looking
+ * may ask the device (is_over()), and waits for it only where the program has named queues of its own there
+ * (vptr_use_queue()), whose work nobody else knows of. While one thread looks the list is empty for others, whose look
+ * then releases nothing.
  */
 #include "module/leaving.h"
 

@@ -15,9 +15,9 @@
  * kernels', and a text without marks, of older versions or by hand, is built whole.
  *
  * Which is cheaper depends on how many kernels a program will reach, which nobody knows. What a build costs grows with
- * the text, and each has a price of its own besides. So kernels are built one by one, until that has cost as much as all
- * at once would have; then all are built at once, if that costs less than the rest one by one. So nobody pays
- * more than about twice the better of the two. Small modules are built whole: there is nothing to be gained. Costs are
+ * the text, and each has a price of its own besides. So kernels are built one by one, until that has cost as much as
+ * all at once would have; then all are built at once, if that costs less than the rest one by one. So nobody pays more
+ * than about twice the better of the two. Small modules are built whole: there is nothing to be gained. Costs are
  * counted in bytes, not in seconds, so that every process decides alike and finds on disk what another has built.
  *
  * No state and no locks: the list of programs, which only grows, is read. Called by program.c alone. Fails without host

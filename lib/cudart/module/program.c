@@ -305,8 +305,8 @@ static vptr_status get_kernel(vptr__function *function, const vptr__program *lik
   return VPTR_SUCCESS;
 }
 
-/* What CUDA's compiler does for __launch_bounds__ and OpenCL's does not: a thread gets no more registers than leave enough
- * for all threads of the block. 0: as many as the driver likes. */
+/* What CUDA's compiler does for __launch_bounds__ and OpenCL's does not: a thread gets no more registers than leave
+ * enough for all threads of the block. 0: as many as the driver likes. */
 static uint32_t registers_for_bounds(const vptr__device *device, const vptr__image_kernel *image) {
   enum { WARP = 32, UNIT = 8, MOST = 255 };
   size_t threads = vptr__align_up(vptr__smaller(image->max_threads, device->max_group), WARP);
@@ -320,8 +320,8 @@ static vptr_status refuse_kernel(const vptr__image_kernel *image) {
                      image->refused);
 }
 
-/* PTX says itself how many registers a thread may have, and what is built of it again is a kernel alone: a variable that
- * stays in the program is one for as many kernels as can be. */
+/* PTX says itself how many registers a thread may have, and what is built of it again is a kernel alone: a variable
+ * that stays in the program is one for as many kernels as can be. */
 static void choose_part(const vptr__function *function, vptr__program *like) {
   bool is_alone;
   if (function->module->image->is_ptx) {

@@ -120,8 +120,8 @@ vptr_status vptr__function_set_dynamic_limit(vptr__function *function, vptr_mapp
   return VPTR_SUCCESS;
 }
 
-/* Each size is built, so sizes are rounded: to eight steps from one power of two to the next. What does not fit at all is
- * refused by the check, whatever was built. */
+/* Each size is built, so sizes are rounded: to eight steps from one power of two to the next. What does not fit at all
+ * is refused by the check, whatever was built. */
 size_t vptr__launch_shared(const vptr__function *function, const vptr__device *device, size_t shared) {
   enum { LEAST_STEP = 256, STEPS = 8 };
   size_t room = room_for_dynamic(function, device), power = LEAST_STEP * STEPS;

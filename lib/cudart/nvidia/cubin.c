@@ -3,15 +3,15 @@
  * cubin - see cubin.h.
  *
  *     .symtab               kernels are functions whose st_other has 0x10
- *     .nv.info.KERNEL       records: u8 form, u8 what, u16 bytes that follow (form 4) or a value; 0x17 is a parameter: u32,
- *                           u16 number, u16 offset, u32 with the size in its last 14 bits; 0x05: most threads along x, y
- *                           and z
+ *     .nv.info.KERNEL       records: u8 form, u8 what, u16 bytes that follow (form 4) or a value; 0x17 is a parameter:
+ *                           u32, u16 number, u16 offset, u32 with the size in its last 14 bits; 0x05: most threads
+ *                           along x, y and z
  *     .nv.shared.KERNEL     its size is that of static shared memory
  *     e_flags               bits 8 to 15: 90 for sm_90 (CUDA 13); before, bits 0 to 7
  *
- * What there is was learned from what nvcc 13 writes. Variables are the program's own, as the driver makes them: nothing
- * tells of them here, so the host does not reach them. Nor can such a kernel have dynamic shared memory. Which parameters
- * are pointers is told by nothing, so every word of 8 bytes may be one.
+ * What there is was learned from what nvcc 13 writes. Variables are the program's own, as the driver makes them:
+ * nothing tells of them here, so the host does not reach them. Nor can such a kernel have dynamic shared memory. Which
+ * parameters are pointers is told by nothing, so every word of 8 bytes may be one.
  *
  * Nothing in the file is believed: each place is held against its size. No state, no locks. Called by
  * cudart/cuda/foreign.c, and by cudart/cuda/binary.c for the kind of a text. Fails without host memory.

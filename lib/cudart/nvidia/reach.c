@@ -2,8 +2,8 @@
 /*
  * reach - see reach.h.
  *
- * References are followed from the kernel on. A kernel that calls a function by a pointer may get that from anywhere, so
- * it reaches all there is. No locks. Called by writer.c. Fails without host memory, at first.
+ * References are followed from the kernel on. A kernel that calls a function by a pointer may get that from anywhere,
+ * so it reaches all there is. No locks. Called by writer.c. Fails without host memory, at first.
  */
 #include "nvidia/reach.h"
 

@@ -4,8 +4,8 @@
  * words of a kernel's parameters may be pointers.
  *
  * A word of a parameter may be a pointer if the kernel reads 64 bits of no floating type there, or takes the
- * parameter's address. Two numbers of 32 bits that lie side by side are read as such, and are never taken for an address
- * that they happen to make.
+ * parameter's address. Two numbers of 32 bits that lie side by side are read as such, and are never taken for an
+ * address that they happen to make.
  *
  * No locks: a survey is one call's. Called by survey.c when all symbols are known, and by reach.c. Fails
  * without host memory.

@@ -3,10 +3,11 @@
  * survey - reading the declarations of a PTX text (survey.h).
  *
  * Room is counted by the words that declare something, before anything is read: a text with few of them needs little,
- * and nothing has to grow. What is not understood of a variable makes it stay in the program, where the driver reads it;
- * what is not understood of a kernel is an error, since its parameters are the launch's matter.
+ * and nothing has to grow. What is not understood of a variable makes it stay in the program, where the driver reads
+ * it; what is not understood of a kernel is an error, since its parameters are the launch's matter.
  *
- * No locks: a survey is one call's. Called by ptx.c, and by reference.c and writer.c, which look names up. Fails without host memory, and for texts that are none.
+ * No locks: a survey is one call's. Called by ptx.c, and by reference.c and writer.c, which look names up. Fails
+ * without host memory, and for texts that are none.
  */
 #include "nvidia/survey.h"
 

@@ -2,9 +2,9 @@
 /*
  * unpack - see unpack.h.
  *
- * nvcc packs PTX by LZ4 (to CUDA 12.3, and with --compress-mode=speed) or zstd (since). Blocks of LZ4 are a few lines to
- * read. For zstd the system's library is opened when it is first needed, so that neither a build nor a program without
- * such content needs it; it stays open.
+ * nvcc packs PTX by LZ4 (to CUDA 12.3, and with --compress-mode=speed) or zstd (since). Blocks of LZ4 are a few lines
+ * to read. For zstd the system's library is opened when it is first needed, so that neither a build nor a program
+ * without such content needs it; it stays open.
  *
  * The static `zstd` is filled once, by pthread_once(); there is no lock. Called by cudart/cuda/foreign.c.
  */

@@ -14,8 +14,9 @@
  * be kept. Loads of addresses are of the kind that a compiler may move out of loops, since nothing writes there while
  * another kernel runs. Constant memory becomes plain global memory, as allocations are.
  *
- * Each kernel is a section, since programs of one size of shared memory have only the kernel that wants it: others might
- * have too much of their own beside that. Information for debuggers is left out: it names variables that are gone.
+ * Each kernel is a section, since programs of one size of shared memory have only the kernel that wants it: others
+ * might have too much of their own beside that. Information for debuggers is left out: it names variables that are
+ * gone.
  *
  * No locks: it is one call's. Called by ptx.c.
  */

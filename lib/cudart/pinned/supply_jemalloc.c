@@ -5,18 +5,19 @@
  * The arena gets its pages by the hooks below, from the depot; its books come from jemalloc's ordinary memory, because
  * they are set up by arenas.create before the hooks are put in. jemalloc keeps no marks inside of blocks, free or live.
  *
- *   - Every call names the arena and the thread's cache. A bare dallocx() would put our block into the thread's ordinary
- *     cache, from where malloc() would hand it out.
+ *   - Every call names the arena and the thread's cache. A bare dallocx() would put our block into the thread's
+ *     ordinary cache, from where malloc() would hand it out.
  *   - A thread whose local storage is being taken down, and a call from inside of jemalloc, get ordinary memory however
  *     the arena is named; the depot looks at what comes back.
  *   - The dalloc hook refuses, so jemalloc keeps the pages and uses them again: a chunk is never unpinned piecemeal.
  *   - Decay is switched off, because there is nobody to give pages back to.
  *
- * The threads' caches hold no block above 32 KiB, and a pair in the arena itself takes up to a microsecond. So the block of
- * each size class that was freed last waits for the next one of its like: for whichever thread, in one atomic exchange.
+ * The threads' caches hold no block above 32 KiB, and a pair in the arena itself takes up to a microsecond. So the
+ * block of each size class that was freed last waits for the next one of its like: for whichever thread, in one atomic
+ * exchange.
  *
- * jemalloc is found while the program runs (supply.h). Where the process has it already, that one is taken; the other way, by
- * dlopen(), keeps its names to itself, so that nobody's malloc() or `new` becomes another.
+ * jemalloc is found while the program runs (supply.h). Where the process has it already, that one is taken; the other
+ * way, by dlopen(), keeps its names to itself, so that nobody's malloc() or `new` becomes another.
  *
  * The names of jemalloc's functions are in the static `je`, stored once under `storing`; `found` and `last` are atomic,
  * and the caches of a thread are the thread-local `mine`. A block is taken or given under jemalloc's own locks, and
@@ -127,7 +128,8 @@ static const extent_hooks_t our_hooks = {
 
 /* ---- blocks that wait for their like --------------------------------------------------------------------- */
 
-/* Of a block that no cache holds: jemalloc's classes are quarters of a doubling, from CACHED_BYTES to VPTR__BLOCK_LIMIT. */
+/* Of a block that no cache holds: jemalloc's classes are quarters of a doubling, from CACHED_BYTES to
+   VPTR__BLOCK_LIMIT. */
 static unsigned class_of(size_t size) {
   unsigned order = (unsigned)(8 * sizeof size - 1) - (unsigned)__builtin_clzl(size - 1); /* 2^order < size, or is */
   return (order * STEPS + (unsigned)((size - 1) >> (order - 2) & (STEPS - 1))) % CLASSES;

@@ -56,8 +56,8 @@ static bool is_there(const void *host, size_t size) {
   return vptr__system_is_mapped(host, size) && read_at((const char *)host + (size - 1)) != REFUSED;
 }
 
-/* Pinned memory has its own rules, and so has what was pinned memory of ours; and managed memory, to the end of its last
- * page, and what was managed memory. */
+/* Pinned memory has its own rules, and so has what was pinned memory of ours; and managed memory, to the end of its
+ * last page, and what was managed memory. */
 static bool is_known(const void *host) {
   return vptr__mapper_owning(host) != NULL || vptr__region_of(host) != NULL || vptr__address_index_has(host) ||
          vptr__address_index_was(host);

@@ -52,8 +52,8 @@ static bool is_own(const vptr_mapper *mapper) {
   return ordinal >= 0 && vptr__mapper_for_device(ordinal, &own) == VPTR_SUCCESS && own == mapper;
 }
 
-/* Whether the device works on a piece of pinned memory. It is tried without an address for it: to take one back means to
- * wait for the device. */
+/* Whether the device works on a piece of pinned memory. It is tried without an address for it: to take one back means
+ * to wait for the device. */
 static bool reaches_host(vptr_mapper *mapper) {
   vptr__device *device = mapper->device;
   void *host;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * blocks - how a kernel's entry calls what runs it: as work-items each thread's function; where one work-item runs blocks,
- * in a loop over them, the function that goes through a block in loops over threads (loops.c), or each thread by itself.
- * Which, is asked when the program is built (VPTR_LOOPS) and, of a block's size, when the kernel runs.
+ * blocks - how a kernel's entry calls what runs it: as work-items each thread's function; where one work-item runs
+ * blocks, in a loop over them, the function that goes through a block in loops over threads (loops.c), or each thread
+ * by itself. Which, is asked when the program is built (VPTR_LOOPS) and, of a block's size, when the kernel runs.
  */
 #include "translate/emit/emitter.h"
 #include "translate/emit/hidden.h"

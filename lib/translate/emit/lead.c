@@ -8,9 +8,9 @@
  *
  * So the second stage of scans by shuffles is written. The loop over threads would go round it for each of them, by no
  * vector: more than half of a scan's time. It may depend on nothing of the thread but where 32 of a row are together
- * (threadIdx.x divided by a multiple of 32, or compared with one), y and z; what it writes are variables of the loop over
- * threads, to which nothing behind it writes; and it is the first, so nothing that a thread does comes before it that
- * came behind. What it loads is the same for all of them, since nobody may write there meanwhile.
+ * (threadIdx.x divided by a multiple of 32, or compared with one), y and z; what it writes are variables of the loop
+ * over threads, to which nothing behind it writes; and it is the first, so nothing that a thread does comes before it
+ * that came behind. What it loads is the same for all of them, since nobody may write there meanwhile.
  */
 #include "translate/emit/outline.h"
 

@@ -186,8 +186,8 @@ static bool is_view_of_bytes(const vptr__emitter *emitter, const vptr__expressio
          to->base->kind <= VPTR__TYPE_DOUBLE;
 }
 
-/* The one kind of number that an object of the type is made of, with no difference between signed and unsigned; VOID: it
- * is bytes, or nothing is known of it; RECORD: there are several. */
+/* The one kind of number that an object of the type is made of, with no difference between signed and unsigned; VOID:
+ * it is bytes, or nothing is known of it; RECORD: there are several. */
 static vptr__type_kind numbers_of(const vptr__type *type) {
   while (type->kind == VPTR__TYPE_ARRAY)
     type = type->base;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * output - assert(), and who else says as printf() does what has failed. Their formats are literals with all that is known
- * when the module is written.
+ * output - assert(), and who else says as printf() does what has failed. Their formats are literals with all that is
+ * known when the module is written.
  */
 #include "translate/emit/emitter.h"
 

@@ -47,8 +47,8 @@ bool vptr__outline_is_place_in_row(const vptr__outline *outline, const vptr__exp
 
 enum { STEP_LEAST = 8 }; /* below, a vector with gaps is as good */
 
-/* threadIdx.x % number, or & a mask of the lowest bits, or a variable that is that: how many threads it counts. 0: it is
- * something else. */
+/* threadIdx.x % number, or & a mask of the lowest bits, or a variable that is that: how many threads it counts. 0: it
+ * is something else. */
 static uint64_t step_of_place(const vptr__outline *outline, const vptr__expression *value) {
   if (!is_wide(value))
     return 0;

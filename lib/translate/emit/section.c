@@ -6,9 +6,9 @@
  *     //vptr-for 0,3-5       the kernels of these lines, counted from 0; it holds up to the next such line
  *     //vptr-for *           all
  *
- * A comment, so that the text is still one that a driver takes whole. What stands before the first is every kernel's, and a
- * module with one kernel has none. A list that would be longer than LONGEST is a *: a function too many costs a kernel
- * little, but thousands of helpers that thousands of kernels share would make a list of millions of numbers.
+ * A comment, so that the text is still one that a driver takes whole. What stands before the first is every kernel's,
+ * and a module with one kernel has none. A list that would be longer than LONGEST is a *: a function too many costs a
+ * kernel little, but thousands of helpers that thousands of kernels share would make a list of millions of numbers.
  */
 #include "translate/emit/emitter.h"
 

@@ -4,8 +4,8 @@
  * the device's. infer/memory.c says which pointers those are.
  *
  * A load becomes vptr_in(), a store vptr_out(), which look into the translation table of the device's memory that the
- * launch brings (lib/vptr/mapper/translation_table.h). What is only moved from one such place to another stays what it is,
- * and so does what has an offset added: an allocation lies in one piece for both. NULL is NULL.
+ * launch brings (lib/vptr/mapper/translation_table.h). What is only moved from one such place to another stays what it
+ * is, and so does what has an offset added: an allocation lies in one piece for both. NULL is NULL.
  *
  * Such a pointer in a struct of a thread's own, or in shared memory, has no address that a `T **` could hold: that
  * one would take it for the device's.

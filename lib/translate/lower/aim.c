@@ -30,8 +30,8 @@ vptr__node *vptr__flow_node(vptr__divergence *divergence, vptr__flow *flow, cons
   return *slot;
 }
 
-/* What no variable is, and no pointer of the program's: NULL, a number. The same in each round, since a round that finds
- * nothing new to mark is the last. */
+/* What no variable is, and no pointer of the program's: NULL, a number. The same in each round, since a round that
+ * finds nothing new to mark is the last. */
 static vptr__node *unknown_node(vptr__divergence *divergence, vptr__flow *flow, const vptr__expression *value) {
   void **slot = vptr__map_put(divergence->arena, &flow->nodes, (uintptr_t)value);
   if (*slot == NULL)

@@ -2,8 +2,9 @@
 /*
  * divergence - expressions: whether they differ between threads, and what they write. See uniform.h for the rules.
  *
- * Marks of nodes only ever appear, so rounds end. They keep no order within a function: memory that differs once differs
- * everywhere, which refuses a little more than it must, and never less. Variables that track.h follows have no marks.
+ * Marks of nodes only ever appear, so rounds end. They keep no order within a function: memory that differs once
+ * differs everywhere, which refuses a little more than it must, and never less. Variables that track.h follows have no
+ * marks.
  */
 #include <string.h>
 

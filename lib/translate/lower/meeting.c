@@ -260,8 +260,8 @@ static void do_switch(meeting_walk *walk, const vptr__statement *statement) {
   walk->is_busy = true;
 }
 
-/* Who comes to a label from above meets; by the switch anybody comes. Where some jump past what others do in front of the
- * label there is no barrier in that, and none may be. */
+/* Who comes to a label from above meets; by the switch anybody comes. Where some jump past what others do in front of
+ * the label there is no barrier in that, and none may be. */
 static void do_label(meeting_walk *walk, const vptr__statement *label) {
   const vptr__statement *around =
       label->kind == VPTR__STATEMENT_LABEL ? walk->instance->function->body : walk->breaks;
@@ -279,8 +279,8 @@ static const vptr__statement *target_of(const meeting_walk *walk, const vptr__st
   return jump->kind == VPTR__STATEMENT_CONTINUE ? walk->loop : walk->instance->function->body;
 }
 
-/* Some go to an end by themselves. From behind a barrier that not all who come to the end have passed they come there by
- * a jump of their own. At a kernel's end all meet (plan_instance). */
+/* Some go to an end by themselves. From behind a barrier that not all who come to the end have passed they come there
+ * by a jump of their own. At a kernel's end all meet (plan_instance). */
 static void do_jump_alone(meeting_walk *walk, const vptr__statement *jump) {
   if (walk->leaves_alone == 0)
     walk->leaves_alone = jump->position;
@@ -394,7 +394,8 @@ static bool is_loop(const vptr__statement *statement) {
          statement->kind == VPTR__STATEMENT_FOR;
 }
 
-/* A construct with a barrier. A loop's condition is worked out in each round, behind the last barrier of the one before. */
+/* A construct with a barrier. A loop's condition is worked out in each round, behind the last barrier of the one
+   before. */
 static void mark_holder(meeting_walk *walk, const vptr__statement *statement, vptr__meeting_place mark,
                         bool is_conditional) {
   bool is_way = statement->kind == VPTR__STATEMENT_IF || statement->kind == VPTR__STATEMENT_SWITCH;

@@ -86,8 +86,8 @@ static bool asks_plain(const void *context, const vptr__declaration *variable) {
   return vptr__outer_is_plain(context, variable);
 }
 
-/* Of loops in a loop only the outermost are asked, which ask those in them: else a nest would take twice the time for each
- * loop more. */
+/* Of loops in a loop only the outermost are asked, which ask those in them: else a nest would take twice the time for
+ * each loop more. */
 static bool are_loops_outer(vptr__planning *planning, const vptr__statement *list) {
   for (const vptr__statement *each = list; each != NULL; each = each->next) {
     bool is = vptr__outer_is_loop(each)

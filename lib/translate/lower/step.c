@@ -4,8 +4,8 @@
  *
  * A function's statements are walked in the order of the text, with a list of the stores since the last barrier. Where
  * ways meet, the stores of both are on it. What a loop brings back to its beginning is kept for the next round over the
- * whole function. Lists have a most of STORES_MOST, and the rounds one of ROUNDS_MOST, so that the time is linear in the
- * text: what is beyond them is not told of.
+ * whole function. Lists have a most of STORES_MOST, and the rounds one of ROUNDS_MOST, so that the time is linear in
+ * the text: what is beyond them is not told of.
  */
 #include "translate/lower/step.h"
 

@@ -30,7 +30,8 @@ typedef struct again_walk {
 
 static bool is_again(vptr__storing *storing, vptr__declaration *variable);
 
-/* Whether it still has, wherever the other variable can be used, the value that it had when the other one was written. */
+/* Whether it still has, wherever the other variable can be used, the value that it had when the other one was
+   written. */
 static bool stays(const vptr__storing *storing, const vptr__declaration *leaf, const vptr__write *other) {
   const vptr__write *write = vptr__write_to(storing->writes, leaf);
   if (leaf->kind == VPTR__DECLARATION_PARAMETER)

@@ -195,8 +195,8 @@ static stride difference_along(const vptr__strides *strides, const vptr__express
                 -1);
 }
 
-/* Evenly along each axis. Where it is along two, as in a triangle, that is a box in most blocks, unless it is the same in
- * all of them. */
+/* Evenly along each axis. Where it is along two, as in a triangle, that is a box in most blocks, unless it is the same
+ * in all of them. */
 static bool is_even(const vptr__strides *strides, const vptr__expression *comparison, int depth) {
   int axes = 0, block_axes = 0;
   for (const char *axis = "xyz"; *axis != '\0'; axis++) {

@@ -298,7 +298,8 @@ static escape run_loop(vptr__divergence *divergence, const vptr__statement *loop
   return all;
 }
 
-/* Some go to the label by themselves, or all together. Where there is both, the label may be reached around a barrier. */
+/* Some go to the label by themselves, or all together. Where there is both, the label may be reached around a
+   barrier. */
 static void note_goto(vptr__divergence *divergence, const vptr__statement *jump, const vptr__reason *reason) {
   vptr__flow *flow = divergence->flow;
   bool is_alone = reason != NULL;

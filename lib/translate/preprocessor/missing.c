@@ -2,8 +2,8 @@
 /*
  * missing - headers of a CUDA toolkit that are not here, and what to do without each.
  *
- * That a file was not found makes its reader look for the file; what is missing is the thing that it declares. Names that
- * end in a slash or in none stand for all that begin so.
+ * That a file was not found makes its reader look for the file; what is missing is the thing that it declares. Names
+ * that end in a slash or in none stand for all that begin so.
  */
 #include <string.h>
 

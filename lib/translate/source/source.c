@@ -134,8 +134,8 @@ static uint32_t line_index(vptr__source *source, vptr__source_file *file, uint32
   return low;
 }
 
-/* The last one that begins at or before a line; they are in the order of lines. Few files have any, kernel C one for each
- * of its lines, and each #line that is written asks. */
+/* The last one that begins at or before a line; they are in the order of lines. Few files have any, kernel C one for
+ * each of its lines, and each #line that is written asks. */
 static const vptr__renumbering *renumbering_at(const vptr__source_file *file, uint32_t index) {
   uint32_t low = 0, high = file->renumbering_count; /* those before low begin at or before, those from high behind */
   while (low < high) {

@@ -123,8 +123,8 @@ vptr__name *vptr__name_operator(vptr__parser *parser) {
   return NULL;
 }
 
-/* A name of which nothing is known but that it could not be read as device code. Where that is for another such name, the
- * reason is that one's: what stands between the two would say it again and again. */
+/* A name of which nothing is known but that it could not be read as device code. Where that is for another such name,
+ * the reason is that one's: what stands between the two would say it again and again. */
 void vptr__name_refuse_host(vptr__parser *parser, const vptr__written_name *written) {
   const vptr__declaration *declaration = written->declaration, *cause = declaration->cause;
   const char *reason = cause != NULL ? cause->message : declaration->message;

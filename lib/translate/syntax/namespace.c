@@ -2,12 +2,13 @@
 /*
  * namespace - what stands at namespace level, and whose it is: see parser.h.
  *
- * What has CUDA's words in its head is read as the device's, and the errors in a kernel or a variable are said. All else
- * is an attempt: it may be something that kernels need, or the host's, in all of C++.
+ * What has CUDA's words in its head is read as the device's, and the errors in a kernel or a variable are said. All
+ * else is an attempt: it may be something that kernels need, or the host's, in all of C++.
  *
  * Nothing else is refused before a kernel reaches it, since headers have more in them than a program uses. What fails
- * keeps its name and the reason; of a device function whose head could be read the errors are held, and of one whose head
- * could not, or that is a template, there is a function without a type: overload resolution sees that it does not know all.
+ * keeps its name and the reason; of a device function whose head could be read the errors are held, and of one whose
+ * head could not, or that is a template, there is a function without a type: overload resolution sees that it does not
+ * know all.
  */
 #include <string.h>
 
@@ -121,8 +122,8 @@ static void read_aloud(vptr__parser *parser, size_t end) {
     parser->at = end;
 }
 
-/* Errors in a function are said when a kernel reaches it, and those in a kernel in any case; both by types/, so that they
- * do not hide what is wrong elsewhere. */
+/* Errors in a function are said when a kernel reaches it, and those in a kernel in any case; both by types/, so that
+ * they do not hide what is wrong elsewhere. */
 static void read_function(vptr__parser *parser, size_t end) {
   size_t begin = parser->at;
   bool has_kernel = vptr__skip_has_kernel(parser, begin, end);

@@ -5,8 +5,8 @@
  * A record is one declaration from its first mention on: `struct S;` makes it, the braces complete it, and all types
  * point to it. Its scope keeps what is declared inside but is no field: types, constants.
  *
- * Functions inside are skipped: who only uses the data needs nothing of them. But a struct that says how it is made, copied,
- * left or virtual, or what its address is, cannot be understood without, and is refused.
+ * Functions inside are skipped: who only uses the data needs nothing of them. But a struct that says how it is made,
+ * copied, left or virtual, or what its address is, cannot be understood without, and is refused.
  */
 #include "translate/syntax/state.h"
 

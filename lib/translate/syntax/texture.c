@@ -7,10 +7,10 @@
  *     ... tex2D(image, x, y) ... surf2Dread<int>(sheet, 4 * i, j) ... surf2Dwrite(v, sheet, 4 * i, j) ...
  *
  * These are templates of C++, and there are no others in kernels in C; but the programs that have them are C but for
- * that. So this one spelling is read: a type, and numbers or CUDA's names for them, at namespace level. The variable is a
- * number of 64 bits, a handle that the host tells (lib/cudart/cuda/reference.h). A call that names one becomes a call of
- * a function of the built-in header vptr_texel.h, and another that makes its type of what was read. What is written in
- * another way (an alias, a type that depends on others) is no reference here, and the file is clang's to compile.
+ * that. So this one spelling is read: a type, and numbers or CUDA's names for them, at namespace level. The variable is
+ * a number of 64 bits, a handle that the host tells (lib/cudart/cuda/reference.h). A call that names one becomes a call
+ * of a function of the built-in header vptr_texel.h, and another that makes its type of what was read. What is written
+ * in another way (an alias, a type that depends on others) is no reference here, and the file is clang's to compile.
  *
  * Whether a call is one of these is seen before anything of it is read: all others stay what they were.
  */

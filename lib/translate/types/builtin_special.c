@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * builtin_special - special functions that OpenCL has not: Bessel functions, the scaled error function, the normal
- * distribution, and inverses. Unlike sin() they have no overload for integers: a call with one is ambiguous, as to nvcc.
+ * distribution, and inverses. Unlike sin() they have no overload for integers: a call with one is ambiguous, as to
+ * nvcc.
  */
 #include "translate/types/builtin.h"
 

@@ -3,13 +3,14 @@
  * builtin_warp - kernel C's operations of warps (tools/kernelc/native.h), which devices with PTX do themselves.
  *
  * They stand in the first arm of `if (__vptr_native()) { } else { }`, which is chosen when the text is built for a
- * device: the other arm runs the block's threads itself. Where one work-item runs a block, the first arm may have a form
- * as loops over threads (lower/loops.h), in which EXCHANGEs are calls by all threads together. __vptr_warp_barrier() is no barrier for the check of barriers:
- * on these devices threads may come to one by different ways, and who has returned is not waited for.
+ * device: the other arm runs the block's threads itself. Where one work-item runs a block, the first arm may have a
+ * form as loops over threads (lower/loops.h), in which EXCHANGEs are calls by all threads together.
+ * __vptr_warp_barrier() is no barrier for the check of barriers: on these devices threads may come to one by different
+ * ways, and who has returned is not waited for.
  *
  * mask, value, lane and clamp are PTX's operands, in this order; _wide: of 64 bits. __vptr_warp_has_...(lane, clamp) is
- * whether there was a lane to read from. __vptr_warp_meet(word, mine) adds to a word in global memory, and waits until its
- * top bit has turned; what the block wrote before is there for those that meet it.
+ * whether there was a lane to read from. __vptr_warp_meet(word, mine) adds to a word in global memory, and waits until
+ * its top bit has turned; what the block wrote before is there for those that meet it.
  */
 #include "translate/types/builtin.h"
 

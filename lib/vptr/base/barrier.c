@@ -27,7 +27,8 @@ static long call_membarrier(int command) {
 #endif
 }
 
-/* Once registered, the command fails no more. It is tried, for what a filter of system calls lets through is not told. */
+/* Once registered, the command fails no more. It is tried, for what a filter of system calls lets through is not
+   told. */
 static void register_membarrier(void) {
   vptr__barrier_is_uneven =
       call_membarrier(REGISTER_PRIVATE_EXPEDITED) == 0 && call_membarrier(PRIVATE_EXPEDITED) == 0;

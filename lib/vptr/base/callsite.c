@@ -186,8 +186,8 @@ static bool read_all(int from, char *text, size_t size) {
   return false;
 }
 
-/* Two lines for each function that the code was inlined into, the innermost first: the function and file:line, "??" where
- * unknown. False if there was no usable answer. */
+/* Two lines for each function that the code was inlined into, the innermost first: the function and file:line, "??"
+ * where unknown. False if there was no usable answer. */
 static bool ask_addr2line(const code_module *module, char *answer, size_t size) {
   int from;
   pid_t child = start_addr2line(module, &from);

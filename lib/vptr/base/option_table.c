@@ -10,7 +10,8 @@
 const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
   [VPTR__OPTION_VERBOSE] = {
     "VPTR_VERBOSE", VPTR__OPTION_LEVEL,
-    "1: errors on stderr; 2: also decisions, and what vptr_map() and managed memory moved; 3: also what a program says by NVTX",
+    "1: errors on stderr; 2: also decisions, and what vptr_map() and managed memory moved; 3: also what a program says "
+    "by NVTX",
     "Each is a line. Decisions are such as the device that was chosen and the size of the reservation. What was "
     "moved is reported when a host accessor opens and closes, and when managed memory is freed.",
     "0" },

@@ -228,8 +228,8 @@ static cl_int give_event(vptr__fake_command *command, vptr__fake_queue *queue) {
   return CL_SUCCESS;
 }
 
-/* The last step of queueing: under the mutex that begin_command() took, and lets go. Takes over the command, which is NULL if
- * there was no memory for it. */
+/* The last step of queueing: under the mutex that begin_command() took, and lets go. Takes over the command, which is
+ * NULL if there was no memory for it. */
 static vptr_status enqueue_command(cl_int code, cl_command_queue handle, vptr__fake_command *command,
                                    const char *operation, cl_event *event_out) {
   vptr__fake_queue *queue = vptr__fake_queue_find(handle, operation);
@@ -309,8 +309,8 @@ vptr_status vptr__fake_enqueue_fill(vptr__device *device, cl_command_queue queue
 /* As on OpenCL devices, where that is a kernel, less than this goes another way: callers have both to get right. */
 enum { LEAST_SET_BYTES = 4096 };
 
-/* It cannot fail before it is queued, since nothing may be said of that, and the caller would only go another way: so it is no
- * operation that vptr__fake_fail_nth() counts. */
+/* It cannot fail before it is queued, since nothing may be said of that, and the caller would only go another way: so
+ * it is no operation that vptr__fake_fail_nth() counts. */
 bool vptr__fake_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                             const size_t region[3], const unsigned char *pattern, cl_event *event_out) {
   if (!device->test.blit_untried && region[0] * region[1] * region[2] < LEAST_SET_BYTES)

@@ -9,8 +9,8 @@
  *
  * No data and no locks: programs and kernels are their makers', and OpenCL's own calls may be made from any thread,
  * but for those on one kernel, which are the caller's to keep apart. Called through the device's table (opencl.c) by
- * program_kept.c, and by cudart/module/program.c, launch.c and address_word.c; and by opencl_helper.c. A build blocks while
- * the driver compiles.
+ * program_kept.c, and by cudart/module/program.c, launch.c and address_word.c; and by opencl_helper.c. A build blocks
+ * while the driver compiles.
  */
 #include "device/opencl.h"
 

@@ -73,7 +73,8 @@ typedef struct rect_origin {
   size_t of[3];
 } rect_origin;
 
-/* OpenCL adds up x + y * row + z * slice, so that all could go into x; but drivers check overlap by x within the row. */
+/* OpenCL adds up x + y * row + z * slice, so that all could go into x; but drivers check overlap by x within the
+   row. */
 static rect_origin origin_of(size_t offset, size_t row, size_t slice) {
   rect_origin origin = { { offset, 0, 0 } };
   if (slice > 0) {

@@ -94,9 +94,10 @@ static vptr_status set_base_buffer(vptr_mapper *mapper, cl_kernel kernel, cl_uin
   return mapper->device->ops->kernel.arg_buffer(mapper->device, kernel, index, buffer);
 }
 
-/* NVIDIA's driver (580) refuses to launch a kernel (CL_INVALID_KERNEL_ARGS) with a buffer as an argument that was set to
- * an address before. Nobody can ask a kernel for its arguments, so from the first address on all are addresses; but NULL is
- * not, since that driver takes it for an address and leaves the one before in its place: such a launch is refused. */
+/* NVIDIA's driver (580) refuses to launch a kernel (CL_INVALID_KERNEL_ARGS) with a buffer as an argument that was set
+ * to an address before. Nobody can ask a kernel for its arguments, so from the first address on all are addresses; but
+ * NULL is not, since that driver takes it for an address and leaves the one before in its place: such a launch is
+ * refused. */
 static bool may_be_spoiled(vptr__device *device) {
   return device->quirk.spoils_buffers && atomic_load_explicit(&device->gave_address, memory_order_relaxed);
 }

@@ -195,8 +195,8 @@ cl_device_id vptr_get_device(vptr_mapper *mapper) {
   return meant != NULL ? meant->device->cl_device : NULL;
 }
 
-/* As long as the mapper's own queue was the only one, memory was freed without waiting: whoever got it next stood behind
- * its last user. A second queue does not, so what was freed until now is waited for, once. */
+/* As long as the mapper's own queue was the only one, memory was freed without waiting: whoever got it next stood
+ * behind its last user. A second queue does not, so what was freed until now is waited for, once. */
 vptr_status vptr__mapper_use_queue(vptr_mapper *mapper, cl_command_queue queue, bool of_program) {
   vptr__device *device = mapper->device;
   bool is_first = !device->has_queues;

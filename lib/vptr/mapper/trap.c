@@ -24,9 +24,9 @@
  *
  * The static `watches` has the two signals, each with the handler that was there before and whether ours is
  * `installed`: that is written once, by the one thread that finds `done` not set, before a handler of ours can run;
- * whether the one before `was_called` is atomic. The texts, `text` and `site`, and the `suspects` of a report belong to the thread that has set `reporting`. Called by
- * mapper.c for each mapper that is made; by the system, as a signal handler; and by the loader, when the library is
- * unloaded.
+ * whether the one before `was_called` is atomic. The texts, `text` and `site`, and the `suspects` of a report belong to
+ * the thread that has set `reporting`. Called by mapper.c for each mapper that is made; by the system, as a signal
+ * handler; and by the loader, when the library is unloaded.
  */
 #include "mapper/mapper.h"
 
@@ -366,8 +366,8 @@ static void call_handler(const struct sigaction *before, int number, siginfo_t *
     before->sa_handler(number);
 }
 
-/* Whether it wanted to be called once, and was: from then on it counts as the default action. The signal's action is not
- * reset meanwhile, for it may be that of a handler in front of ours (mirror/chain.h). */
+/* Whether it wanted to be called once, and was: from then on it counts as the default action. The signal's action is
+ * not reset meanwhile, for it may be that of a handler in front of ours (mirror/chain.h). */
 static bool is_used_up(watched_signal *watched) {
   return (watched->before.sa_flags & SA_RESETHAND) != 0 && atomic_exchange(&watched->was_called, true);
 }

@@ -73,8 +73,9 @@ static void handle_fault_signal(int number, siginfo_t *info, void *opaque) {
     vptr__chain_pass_on(&chain, number, info, opaque);
 }
 
-/* The service first: from the handler's first moment on somebody answers. What the handler calls is called before, errno's
- * function too: the loader looks a function up at its first call, and needs 3 KiB of stack, which a small one has not. */
+/* The service first: from the handler's first moment on somebody answers. What the handler calls is called before,
+ * errno's function too: the loader looks a function up at its first call, and needs 3 KiB of stack, which a small one
+ * has not. */
 static vptr_status watch_by_signal(void) {
   errno = 0;
   vptr__mailbox_prepare();

@@ -22,7 +22,7 @@
 #include "mirror/address_index.h"
 #include "mirror/state.h"
 
-/* ---- backing buffers ---------------------------------------------------------------------------------------------- */
+/* ---- backing buffers --------------------------------------------------------------------------------------------- */
 
 static vptr__backing *backing_at(const vptr__mirror *mirror, const vptr_mapper *mapper) {
   vptr__backing *backing = mirror->backings;
@@ -130,8 +130,8 @@ static vptr__backing *shown_backing_used_at(const vptr__mirror *mirror, uint64_t
   return backing;
 }
 
-/* What cannot be brought stays where it is; it is lost to nobody but who asked for the room. A host function cannot wait
- * for the work behind it. */
+/* What cannot be brought stays where it is; it is lost to nobody but who asked for the room. A host function cannot
+ * wait for the work behind it. */
 static bool try_to_leave(vptr__mirror *mirror) {
   if (mirror->acquired > 0 || vptr__waiting_is_barred())
     return false;

@@ -10,8 +10,8 @@
  *
  * Called by backing.c, which enters and removes each buffer; through base/subsystem.h by mapper/reclaim.c, which asks
  * for room, and waits while others use what could be given up: for managed memory as long as it takes, for all else no
- * longer than a tenth of a second; by acquire.c, which counts who has a buffer acquired; by mirror.c and move.c, which hide a mirror
- * from eviction and show it; and by cudart/cuda/memory.c, which asks for the bytes, for cudaMemGetInfo().
+ * longer than a tenth of a second; by acquire.c, which counts who has a buffer acquired; by mirror.c and move.c, which
+ * hide a mirror from eviction and show it; and by cudart/cuda/memory.c, which asks for the bytes, for cudaMemGetInfo().
  */
 #include "mirror/resident_set.h"
 

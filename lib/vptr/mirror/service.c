@@ -72,8 +72,9 @@ _Noreturn static void give_up(const void *address) {
   abort();
 }
 
-/* A driver may be short of something for a moment, and there is no status that a fault could return: so the answer is tried
- * anew before the process is ended for it. What the device has lost for good is refused each time, and costs that. */
+/* A driver may be short of something for a moment, and there is no status that a fault could return: so the answer is
+ * tried anew before the process is ended for it. What the device has lost for good is refused each time, and costs
+ * that. */
 static vptr_status answer_if_possible(vptr__mirror *mirror, size_t offset, const vptr__request *request) {
   vptr_status status = vptr__mirror_fault(mirror, offset, request->touch, request->is_visit);
   for (int attempt = 1; status != VPTR_SUCCESS && attempt < ATTEMPTS; attempt++) {
@@ -96,8 +97,8 @@ static void answer_request(const vptr__request *request) {
   vptr__address_index_leave(mirror);
 }
 
-/* Tells the address that was answered; NULL if nobody waits. At the post before who waits goes on, for his next fault may
- * come at once, and would begin another thread. */
+/* Tells the address that was answered; NULL if nobody waits. At the post before who waits goes on, for his next fault
+ * may come at once, and would begin another thread. */
 static const void *answer_one(void) {
   vptr__request request;
   if (!requests->take(&request))

@@ -35,8 +35,8 @@ typedef struct trial {
 /* ---- the thread ----------------------------------------------------------------------------------------- */
 
 /* Reads and writes a page that the file has not; one that it has; the first again, closed to writes meanwhile; lets the
- * system write the last; and reads the first, closed meanwhile. (Write, not read: of a call that reads memory strace(1) reads
- * it first, and would wait for ever, having stopped the thread.) */
+ * system write the last; and reads the first, closed meanwhile. (Write, not read: of a call that reads memory strace(1)
+ * reads it first, and would wait for ever, having stopped the thread.) */
 static void *touch_pages(void *context) {
   trial *it = context;
   volatile unsigned char *first = it->view.user, *second = first + it->page;

@@ -171,7 +171,8 @@ void vptr__free_list_poll(vptr__pool_allocator *allocator, vptr__free_list *free
     vptr__free_list_done(allocator, free_list, free_list->event_timestamp);
 }
 
-/* An event that is under way may be reached by now; if there is none, the free list gets one, for next time at least. */
+/* An event that is under way may be reached by now; if there is none, the free list gets one, for next time at
+   least. */
 void vptr__free_list_look(vptr__pool_allocator *allocator, vptr__free_list *free_list, void *context) {
   (void)context;
   vptr__free_list_poll(allocator, free_list);

@@ -160,7 +160,8 @@ static vptr_status try_reuse(request *want, vptr__stream *stream,
   return status == VPTR_SUCCESS ? way(want, ptr_out) : status;
 }
 
-/* A block at an address that the allocator knows already was freed behind its back, by threads that raced to free it. */
+/* A block at an address that the allocator knows already was freed behind its back, by threads that raced to free
+   it. */
 static void forget_stale(vptr__pool_allocator *allocator, uintptr_t base) {
   vptr__block *stale = vptr__pool_allocator_find(allocator, (void *)base);
   if (stale == NULL)

@@ -316,7 +316,8 @@ static vptr_status put_barrier(vptr__stream *stream, cl_event command) {
   return status;
 }
 
-/* The notice is asked for only when the barrier is there; where it cannot be had, the barrier is the caller's to open. */
+/* The notice is asked for only when the barrier is there; where it cannot be had, the barrier is the caller's to
+   open. */
 static vptr_status start_relay(relay *wait, vptr__event *event, cl_event command) {
   vptr__device *from = event->mapper->device;
   vptr_status status = put_barrier(wait->stream, wait->after);

@@ -63,7 +63,8 @@ vptr_status vptr__gate_put_barrier(vptr__stream *stream) {
   return VPTR_SUCCESS;
 }
 
-/* The program may send to a queue that it has been given without asking anybody, so there the barrier is put at once. */
+/* The program may send to a queue that it has been given without asking anybody, so there the barrier is put at
+   once. */
 static vptr_status close_behind(vptr__stream *stream, vptr__gate *gate, uint64_t *number_out, cl_event *earlier_out) {
   vptr_status status = vptr__stream_await_turn(stream);
   if (status == VPTR_SUCCESS)

@@ -96,8 +96,8 @@ static vptr_status show_legacy(vptr_mapper *mapper) {
   return status;
 }
 
-/* Whoever has seen the queue goes on using it, so it is made what it could still become: one that keeps times. Where that
- * cannot be had it stays as it is, and only who wants times misses something. */
+/* Whoever has seen the queue goes on using it, so it is made what it could still become: one that keeps times. Where
+ * that cannot be had it stays as it is, and only who wants times misses something. */
 static bool show_queue(vptr_mapper *mapper) {
   if (atomic_load_explicit(&mapper->queue_shown, memory_order_acquire))
     return true;

@@ -100,8 +100,8 @@ VPTR__HOT static vptr_status fill_aligned(const vptr__endpoint *endpoint, size_t
   return status;
 }
 
-/* Copies all that is there, each time twice as much, without waiting in between. The events of what was sent are kept in
- * events, for all of them have to be heard: a command that fails fails its own alone. */
+/* Copies all that is there, each time twice as much, without waiting in between. The events of what was sent are kept
+ * in events, for all of them have to be heard: a command that fails fails its own alone. */
 static vptr_status send_doubling(const vptr__endpoint *endpoint, size_t size, size_t done, cl_event *events,
                                  size_t *sent) {
   vptr__device *device = endpoint->device;

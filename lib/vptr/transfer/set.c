@@ -33,8 +33,8 @@
 #include "transfer/width.h"
 
 enum {
-  /* Rows that are filled one by one; measured on PoCL, 4 to 4096 rows by doubling take 130 to 310 us, and each row filled
-   * alone 9 us. */
+  /* Rows that are filled one by one; measured on PoCL, 4 to 4096 rows by doubling take 130 to 310 us, and each row
+   * filled alone 9 us. */
   FIRST_ROWS = 8
 };
 
@@ -216,7 +216,8 @@ static vptr_status set_on_peer(vptr_mapper *owner, vptr__stream *stream, const v
   return status;
 }
 
-/* A pattern lies in the buffer where its own size divides the offset, and buffers begin at multiples of more than that. */
+/* A pattern lies in the buffer where its own size divides the offset, and buffers begin at multiples of more than
+   that. */
 VPTR__HOT static vptr_status check_element(const vptr__operand *to, const vptr__element *element,
                                            const size_t region[3]) {
   size_t misfit = (uintptr_t)to->ptr | region[0] | (region[1] > 1 ? to->row : 0) | (region[2] > 1 ? to->slice : 0);

@@ -15,8 +15,8 @@
 #include "base/number.h"
 #include "mapper/reclaim.h"
 
-/* What a bounce buffer may hold. It is made for each copy, and there may be many in flight, so it is no larger than what
- * makes copies through it run at speed. Measured, 1 GiB moved by 4 bytes on an H200: 22 ms through 1 MiB, 2.3 ms
+/* What a bounce buffer may hold. It is made for each copy, and there may be many in flight, so it is no larger than
+ * what makes copies through it run at speed. Measured, 1 GiB moved by 4 bytes on an H200: 22 ms through 1 MiB, 2.3 ms
  * through 16 MiB, 1.5 ms through 64 MiB, which a full device may not have. A CPU's caches would like 4 MiB: 2.8 against
  * 3.7 ms for 32 MiB. */
 static const size_t BOUNCE_BYTES = (size_t)16 << 20;
@@ -151,8 +151,8 @@ static vptr_status create_bounce(void *context) {
 }
 
 /* Straight from the device and not from the heap: a bounce buffer has no address, and must show neither in vptr_walk()
- * nor in the serial numbers. A full device gives up its idle buffers first, and nothing else: it may be the stream's turn
- * already (mapper/reclaim.h). */
+ * nor in the serial numbers. A full device gives up its idle buffers first, and nothing else: it may be the stream's
+ * turn already (mapper/reclaim.h). */
 static vptr_status make_bounce(vptr_mapper *mapper, size_t bytes, cl_mem *bounce_out) {
   bounce_request want = { mapper->device, bytes, bounce_out };
   return vptr__reclaim_try(mapper, create_bounce, &want);

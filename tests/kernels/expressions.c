@@ -4,11 +4,11 @@
  *
  *     expressions SEED COUNT > program.cu
  *
- * Each expression is the body of a function for host and device alike: the host's compiler says what is right, of values
- * and of types (by their sizes). What C++ leaves undefined is kept out by construction: products are of remainders,
- * divisors are odd or far from zero, distances of shifts are masked, and what goes from floating to integer goes through a function
- * that bounds it. Compile it with -fmad=false: the host does not fuse what the device would. Zeros are equal whatever their
- * sign: GCC takes 0.0 - (double)flag for -(double)flag.
+ * Each expression is the body of a function for host and device alike: the host's compiler says what is right, of
+ * values and of types (by their sizes). What C++ leaves undefined is kept out by construction: products are of
+ * remainders, divisors are odd or far from zero, distances of shifts are masked, and what goes from floating to integer
+ * goes through a function that bounds it. Compile it with -fmad=false: the host does not fuse what the device would.
+ * Zeros are equal whatever their sign: GCC takes 0.0 - (double)flag for -(double)flag.
  */
 #include <stdbool.h>
 #include <stdint.h>

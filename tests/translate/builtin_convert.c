@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * builtin_convert - references for conversions, and for arithmetic with a rounding of its own: the host's own, in the mode that is set.
- * volatile: the compiler may neither calculate beforehand nor move an operation behind another mode. No state.
+ * builtin_convert - references for conversions, and for arithmetic with a rounding of its own: the host's own, in the
+ * mode that is set. volatile: the compiler may neither calculate beforehand nor move an operation behind another mode.
+ * No state.
  */
 #include <fenv.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * builtin_integer - references for functions of integers and for atomic operations, as the CUDA C++ Programming Guide and the
- * CUDA Math API words them, bit by bit where that is plainer. No state.
+ * builtin_integer - references for functions of integers and for atomic operations, as the CUDA C++ Programming Guide
+ * and the CUDA Math API words them, bit by bit where that is plainer. No state.
  */
 #include <stddef.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * builtin_real - references for the math library: the host's, in long double, so that only the device's own errors count. What IEEE 754
- * determines must be right to the last bit; the limits of the others are those of OpenCL's specification, 7.4, or of the CUDA C++
- * Programming Guide, 13.2, whichever is wider, since a device may have either's. No state.
+ * builtin_real - references for the math library: the host's, in long double, so that only the device's own errors
+ * count. What IEEE 754 determines must be right to the last bit; the limits of the others are those of OpenCL's
+ * specification, 7.4, or of the CUDA C++ Programming Guide, 13.2, whichever is wider, since a device may have either's.
+ * No state.
  */
 #include <fenv.h>
 #include <float.h>
@@ -147,7 +148,8 @@ static void sine_and_cosine_of_half_turns(const builtin_value *in, builtin_value
   out[1].real = cosine_of_half_turns(in->real);
 }
 
-/* An infinity wins over a NaN, as in hypot(). A NaN beside numbers whose own norm overflows may lose too: the first two are taken together. */
+/* An infinity wins over a NaN, as in hypot(). A NaN beside numbers whose own norm overflows may lose too: the first two
+   are taken together. */
 static void set_norm(const builtin_value *in, builtin_value *out, int count, bool is_reciprocal) {
   long double squares = 0;
   bool is_infinite = false;

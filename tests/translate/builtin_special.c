@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * builtin_special - references for functions that OpenCL has not: series and the C library's in long double, inverses by bisection.
- * tests/kernels/special.cu looks at these more closely, at roots and far out; here each row is known to be what its name says. No state.
+ * builtin_special - references for functions that OpenCL has not: series and the C library's in long double, inverses
+ * by bisection. tests/kernels/special.cu looks at these more closely, at roots and far out; here each row is known to
+ * be what its name says. No state.
  */
 #include <float.h>
 #include <math.h>
@@ -91,7 +92,8 @@ static long double inverse_normal_distribution(long double x) {
   return -root_of_2 * inverse_erfc(2 * x);
 }
 
-/* Of negative numbers there is none, and of a negative order CUDA has none. The C library takes a step for each order. */
+/* Of negative numbers there is none, and of a negative order CUDA has none. The C library takes a step for each
+   order. */
 static void bessel_j(const builtin_value *in, builtin_value *out, int rounding) {
   int64_t order = (int64_t)in[0].bits;
   (void)rounding;

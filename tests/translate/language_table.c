@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * language_table - prints doc/cuda-language.md from doc/cuda-language.txt, the translator's own messages, and its table of
- * CUDA's functions.
+ * language_table - prints doc/cuda-language.md from doc/cuda-language.txt, the translator's own messages, and its table
+ * of CUDA's functions.
  *
  *     make update-language       writes the document again
  *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * builtin - the table of CUDA's functions and the prelude behind it: the table is well-formed; every row that becomes a plain call can be built
- * by an OpenCL compiler with arguments of exactly its types; what the prelude computes is what C computes, at the edges too.
+ * builtin - the table of CUDA's functions and the prelude behind it: the table is well-formed; every row that becomes a
+ * plain call can be built by an OpenCL compiler with arguments of exactly its types; what the prelude computes is what
+ * C computes, at the edges too.
  */
 #include "translate/types/builtin.h"
 

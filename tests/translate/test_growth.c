@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the translator's time grows with the text: with its length, not with its square. Sixteen times the text may take 64
- * times the processor's time; what is quadratic takes 140 to 460 times, so that a busy machine decides nothing.
+ * How the translator's time grows with the text: with its length, not with its square. Sixteen times the text may take
+ * 64 times the processor's time; what is quadratic takes 140 to 460 times, so that a busy machine decides nothing.
  */
 #include "support/support.h"
 

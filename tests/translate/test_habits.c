@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * habits - what programs in the wild do, each found in code that was written for nvcc: small texts, translated, run, and
- * their numbers compared; or refused, where the numbers could not be CUDA's.
+ * habits - what programs in the wild do, each found in code that was written for nvcc: small texts, translated, run,
+ * and their numbers compared; or refused, where the numbers could not be CUDA's.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_language - doc/cuda-language.txt tells the truth: what it calls supported is accepted, becomes what it says, and builds
- * on a device; what it calls refused is refused, in words of its own and at a place in the snippet.
+ * test_language - doc/cuda-language.txt tells the truth: what it calls supported is accepted, becomes what it says, and
+ * builds on a device; what it calls refused is refused, in words of its own and at a place in the snippet.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -85,7 +85,8 @@ static const char *const without_loops[] = {
   "for (int i = 0; i < n; i++) atomicAdd(a + t, i);",
   "int x = t; for (int i = 1; i < n; i++) x += x % i; a[t] = x;",
   "int x = 0; for (int i = 0; i < n; i++) for (int j = t; j < n; j++) x += j; a[t] = x;",
-  /* those that leave have done something, others did before or go round first, or it is not where they are that says who */
+  /* those that leave have done something, others did before or go round first, or it is not where they are that says
+     who */
   "if (t >= n) { a[t] = 0; return; } " SERIES,
   "if (t >= n) { assert(n); return; } " SERIES,
   "a[t] = 0; if (t >= n) return; " SERIES,
@@ -395,7 +396,8 @@ START_TEST(without_barriers_there_is_a_way_for_each_thread) {
 }
 END_TEST
 
-/* What is worked out once comes behind the place where they leave: nobody may be left. Those that are no box are marked. */
+/* What is worked out once comes behind the place where they leave: nobody may be left. Those that are no box are
+   marked. */
 START_TEST(those_that_stay_go_on_together) {
   static const char *const expected[] = { "VPTR_BLOCK_PARAMETERS, uint *vptr_torn, const uint vptr_marks) {",
                                           "VPTR_STAYING_ALL(1024)",

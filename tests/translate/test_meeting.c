@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_meeting - where barriers and marks for PoCL stand in the text. What they are good for, tests/kernels/nested.cu and
- * test_random_kernels show on the device.
+ * test_meeting - where barriers and marks for PoCL stand in the text. What they are good for, tests/kernels/nested.cu
+ * and test_random_kernels show on the device.
  */
 #include <stdio.h>
 #include <string.h>

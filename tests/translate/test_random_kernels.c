@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_random_kernels - kernels made at random, whose barriers all threads reach, compute on the device what an
- * interpreter of threads computes: as a work-item a thread, and as one work-item that runs a block by loops. Half as many
- * have no barriers: of those some threads leave first.
- * VPTR_TEST_RANDOM_KERNELS says how many, and VPTR_TEST_RANDOM_SEED with which to begin.
+ * interpreter of threads computes: as a work-item a thread, and as one work-item that runs a block by loops. Half as
+ * many have no barriers: of those some threads leave first. VPTR_TEST_RANDOM_KERNELS says how many, and
+ * VPTR_TEST_RANDOM_SEED with which to begin.
  */
 #include <stdbool.h>
 #include <stdio.h>

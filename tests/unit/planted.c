@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * planted - a suite with faults on purpose: one test hangs, one crashes, one leaves the process, and others that pass stand
- * before and behind them. tests/project/isolation.sh runs it and reads the report.
+ * planted - a suite with faults on purpose: one test hangs, one crashes, one leaves the process, and others that pass
+ * stand before and behind them. tests/project/isolation.sh runs it and reads the report.
  */
 #include <signal.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arena - VPTR_ADDRESSES=device: virtual addresses that are the device's, all parts of one buffer. What a kernel finds in
- * memory, full arenas and what comes back then, and memory that somebody still holds. Who gets such addresses is in
+ * arena - VPTR_ADDRESSES=device: virtual addresses that are the device's, all parts of one buffer. What a kernel finds
+ * in memory, full arenas and what comes back then, and memory that somebody still holds. Who gets such addresses is in
  * test_arena_choice.c.
  */
 #include <stdlib.h>

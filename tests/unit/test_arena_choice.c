@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arena choice - VPTR_ADDRESSES=device: which mappers have the device's addresses, of how much memory, which keep their own;
- * and what becomes of it when any operation or any allocation fails.
+ * arena choice - VPTR_ADDRESSES=device: which mappers have the device's addresses, of how much memory, which keep their
+ * own; and what becomes of it when any operation or any allocation fails.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * test_blit - fills and copies by kernels (device/opencl_blit.c), against a host model, and the trials that choose
  * them.
  *
- * Left out on the fake device, which runs no kernels. Elsewhere the device is told to take kernels for all that they can
- * do, since a CPU takes none by itself.
+ * Left out on the fake device, which runs no kernels. Elsewhere the device is told to take kernels for all that they
+ * can do, since a CPU takes none by itself.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cubin - machine code as a module: small ELF files with the sections that nvcc's have, made here, whole and damaged;
- * and a launch on the fake device, which is said to take them.
+ * test_cubin - machine code as a module: small ELF files with the sections that nvcc's have, made here, whole and
+ * damaged; and a launch on the fake device, which is said to take them.
  */
 #include <elf.h>
 #include <stdlib.h>

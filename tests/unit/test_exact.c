@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* exact: with VPTR_EXACT=1 each allocation is a buffer of its own, of the very size, and no buffer is used again. Each test's body
- * is a process of its own. */
+/* exact: with VPTR_EXACT=1 each allocation is a buffer of its own, of the very size, and no buffer is used again. Each
+ * test's body is a process of its own. */
 #include "support/child.h"
 #include "support/support.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fast - look-ups without a call, and many at once, say what vptr_resolve() says: about every kind of address, in random
- * programs, while other threads allocate and free; and views of another layout are refused.
+ * fast - look-ups without a call, and many at once, say what vptr_resolve() says: about every kind of address, in
+ * random programs, while other threads allocate and free; and views of another layout are refused.
  */
 #include <pthread.h>
 #include <stdatomic.h>

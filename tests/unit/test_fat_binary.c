@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_fat_binary - containers as nvcc writes them, made here byte by byte: which entry is for which device, packed ones,
- * and damaged ones. No device is needed.
+ * test_fat_binary - containers as nvcc writes them, made here byte by byte: which entry is for which device, packed
+ * ones, and damaged ones. No device is needed.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -331,7 +331,8 @@ START_TEST(faults_at_every_operation_are_told_and_harm_nothing) {
 }
 END_TEST
 
-/* Doubling sends its copies without waiting for each: whichever fails, alone, is told. So is the one command of 48 bytes. */
+/* Doubling sends its copies without waiting for each: whichever fails, alone, is told. So is the one command of 48
+   bytes. */
 START_TEST(a_command_that_fails_is_told_wherever_it_is) {
   static const struct request doubled = { 0, 80, 3000 }, at_once = { 0, 48, 5000 };
   if (support_has_opencl())

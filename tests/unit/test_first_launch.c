@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * first launch - what a process pays for its first kernel, counted in programs: with a full cache, no text is compiled, and
- * no kernel of the library's own is loaded before it is needed; and of a module with many kernels each is compiled when it is
- * reached.
+ * first launch - what a process pays for its first kernel, counted in programs: with a full cache, no text is compiled,
+ * and no kernel of the library's own is loaded before it is needed; and of a module with many kernels each is compiled
+ * when it is reached.
  *
  * A mapper that is made anew stands for a process: all that is remembered of a device goes with it, but what is on
- * disk. Needs an OpenCL platform whose devices tell addresses (PoCL), and the layer (VPTR_TEST_LAYER=path of the module);
- * else it is left out.
+ * disk. Needs an OpenCL platform whose devices tell addresses (PoCL), and the layer (VPTR_TEST_LAYER=path of the
+ * module); else it is left out.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* foreign: spaces at addresses that are a device's. What of them is free is reserved, what the host uses is refused; and
- * runs that are set apart come back in order. */
+/* foreign: spaces at addresses that are a device's. What of them is free is reserved, what the host uses is refused;
+ * and runs that are set apart come back in order. */
 #include "support/support.h"
 
 #include "space/reservation.h"

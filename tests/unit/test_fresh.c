@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_fresh - what device memory holds that the process has for the first time: zeros, or what VPTR_POISON makes of it.
+ * test_fresh - what device memory holds that the process has for the first time: zeros, or what VPTR_POISON makes of
+ * it.
  *
- * What a mapper had is full of other bytes when it goes, so that a driver that gives its memory to the next one as it is
- * would be seen.
+ * What a mapper had is full of other bytes when it goes, so that a driver that gives its memory to the next one as it
+ * is would be seen.
  */
 #include <stdio.h>
 #include <stdlib.h>

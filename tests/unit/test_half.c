@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * half - cuda_fp16.h's conversions: all 65,536 numbers, and the floats around each and around the middle to the next, against
- * distances in double and, where the compiler has it, _Float16.
+ * half - cuda_fp16.h's conversions: all 65,536 numbers, and the floats around each and around the middle to the next,
+ * against distances in double and, where the compiler has it, _Float16.
  */
 #include <math.h>
 #include <string.h>

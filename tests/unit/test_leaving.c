@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * leaving - modules and symbols that are given up while work of theirs is in flight: nothing is waited for, since that may
- * be done by a destructor, and everything goes when the work is over.
+ * leaving - modules and symbols that are given up while work of theirs is in flight: nothing is waited for, since that
+ * may be done by a destructor, and everything goes when the work is over.
  *
  * On the fake device, whose work waits behind a function of the test's. A wait that must not be ends by a signal.
  */

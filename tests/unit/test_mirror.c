@@ -32,8 +32,8 @@ START_TEST(no_bytes_and_too_many_are_refused) {
 }
 END_TEST
 
-/* One past the end is passed to kernels, too. The system fills holes from their ends, so by chance some would touch. At the
- * device's own addresses it is the driver who decides; there the address means the same whoever it is taken for. */
+/* One past the end is passed to kernels, too. The system fills holes from their ends, so by chance some would touch. At
+ * the device's own addresses it is the driver who decides; there the address means the same whoever it is taken for. */
 START_TEST(no_mirror_begins_where_another_ends) {
   enum { SLOTS = 24, ROUNDS = 600, MOST_PAGES = 6 };
   vptr__mirror *made[SLOTS] = { NULL };

@@ -2,8 +2,8 @@
 /*
  * mirror_room - managed memory on a device that is full: who has to leave, who does not, and that no byte is lost.
  *
- * The fake device has memory for FIT mirrors and a little more. Its memory is all fake devices', as that of one device is
- * all its mappers'.
+ * The fake device has memory for FIT mirrors and a little more. Its memory is all fake devices', as that of one device
+ * is all its mappers'.
  */
 #include "mirrors.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mirror_ways - the two ways that page faults of managed memory come by: which one is taken, and what system calls find on
- * each. Each test's body is a process of its own.
+ * mirror_ways - the two ways that page faults of managed memory come by: which one is taken, and what system calls find
+ * on each. Each test's body is a process of its own.
  */
 #include "mirror_child.h"
 

@@ -3,9 +3,10 @@
  * mirror_signals - page faults of managed memory among the other signals of a process: handlers before and after ours,
  * jumps out of handlers, small stacks. Each test's body is a process of its own.
  *
- * ThreadSanitizer calls handlers with all signals blocked, from handlers of its own that need much stack: there a handler
- * cannot fault, and a stack cannot be small. And it puts a signal off until the thread calls something, which a thread that
- * waits in the kernel for its fault does not do: by userfaultfd there is no handler then while a fault waits.
+ * ThreadSanitizer calls handlers with all signals blocked, from handlers of its own that need much stack: there a
+ * handler cannot fault, and a stack cannot be small. And it puts a signal off until the thread calls something, which a
+ * thread that waits in the kernel for its fault does not do: by userfaultfd there is no handler then while a fault
+ * waits.
  */
 #include "mirror_child.h"
 

@@ -178,8 +178,8 @@ static void fetches(program *it, unsigned which) {
   support_succeed(vptr__mirror_fetch(mirrors[which], at, length, access));
 }
 
-/* One thread alone allocates: so there is always memory for what a kernel of the others needs. It may be told that there is
- * no room, for it does not wait for acquisitions. */
+/* One thread alone allocates: so there is always memory for what a kernel of the others needs. It may be told that
+ * there is no room, for it does not wait for acquisitions. */
 static void allocates(program *it, unsigned which) {
   void *memory;
   vptr_status status = it->id == 0 ? vptr_malloc(mappers[0], size, &memory) : VPTR_ERROR_OUT_OF_DEVICE_MEMORY;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * module - modules from their text to their end: what names mean, threads beside each other, ends while work is under way.
+ * module - modules from their text to their end: what names mean, threads beside each other, ends while work is under
+ * way.
  *
  * On the fake device; what tests/cuda/test_cuda_launch.c asks by CUDA's calls is not asked again here. What fails in a
  * module's life is in test_module_faults.c.
@@ -466,7 +467,8 @@ static bool may_be(vptr_status status) {
   return status == VPTR_SUCCESS || status == VPTR_ERROR_FREED || status == VPTR_ERROR_UNKNOWN_ADDRESS;
 }
 
-/* Memory that goes under a launch is a refusal, and nothing worse: modules are loaded, launched and unloaded meanwhile. */
+/* Memory that goes under a launch is a refusal, and nothing worse: modules are loaded, launched and unloaded
+   meanwhile. */
 START_TEST(memory_may_be_cleared_under_launches) {
   pthread_t thread;
   int by = 1;

@@ -14,8 +14,8 @@
 #include "support/support.h"
 #include "unit/modules.h"
 
-/* UNHARMED: so many lives in a row that met no fault, since some calls may fail unheard. STAYS: allocations that are made
- * once a process; what is left behind each time would soon be more. */
+/* UNHARMED: so many lives in a row that met no fault, since some calls may fail unheard. STAYS: allocations that are
+ * made once a process; what is left behind each time would soon be more. */
 enum { UNHARMED = 20, STAYS = 10, MOST = 3000 };
 
 static vptr_mapper *mapper;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * part - kernels that are cut out of their module: what of the text each gets, which are built alone, what that costs at
- * worst, threads that want the same or another one, and faults on the way.
+ * part - kernels that are cut out of their module: what of the text each gets, which are built alone, what that costs
+ * at worst, threads that want the same or another one, and faults on the way.
  *
  * On the fake device, which "builds" a text by looking for names in it; test_first_launch.c has real ones.
  */

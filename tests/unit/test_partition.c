@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Devices cut into parts by VPTR_PARTITION, and hidden by CUDA_VISIBLE_DEVICES. Each case is a process of its own, since
- * the list of devices is made once.
+ * Devices cut into parts by VPTR_PARTITION, and hidden by CUDA_VISIBLE_DEVICES. Each case is a process of its own,
+ * since the list of devices is made once.
  */
 #include "device/device.h"
 #include "mapper/mapper.h"

@@ -293,7 +293,8 @@ START_TEST(allocating_and_registering_are_undone_each_by_its_own) {
 }
 END_TEST
 
-/* Look-ups guess first, by where in the addresses a region lies: here all that share a guess, side by side and 256 MiB apart. */
+/* Look-ups guess first, by where in the addresses a region lies: here all that share a guess, side by side and 256 MiB
+   apart. */
 START_TEST(registrations_that_share_a_guess_are_told_apart) {
   enum { PIECE = 4096, STEP = 3 * PIECE, PIECES = 32, APART = 256 << 20 };
   char *pages = map_pages((size_t)APART + PIECES * STEP);
@@ -334,7 +335,8 @@ START_TEST(a_very_large_registration_is_known_to_its_end) {
 }
 END_TEST
 
-/* Memory that was unmapped while registered is nobody's; if the system gives its place to a region of ours, that counts. */
+/* Memory that was unmapped while registered is nobody's; if the system gives its place to a region of ours, that
+   counts. */
 START_TEST(left_over_registrations_give_way) {
   enum { BYTES = 64 << 20 };
   vptr__pinned_trim(own_mapper(), 0);

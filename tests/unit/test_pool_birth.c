@@ -2,8 +2,8 @@
 /*
  * pool_birth - whoever finds a mapper's pools finds the default one to be a pool, while another thread makes them.
  *
- * To be a pool is to be in a list, which a lock guards. The list is long here, and a third thread looks through it all the
- * time, so that whoever enters a pool waits for the lock.
+ * To be a pool is to be in a list, which a lock guards. The list is long here, and a third thread looks through it all
+ * the time, so that whoever enters a pool waits for the lock.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * print - what kernels print: rings of the device's, read by commands, and records of any kind. The fake device's kernels
- * write them as translate/emit/prelude/print.cl does; that itself is tried by tests/kernels/flood.cu and printed.cu.
+ * print - what kernels print: rings of the device's, read by commands, and records of any kind. The fake device's
+ * kernels write them as translate/emit/prelude/print.cl does; that itself is tried by tests/kernels/flood.cu and
+ * printed.cu.
  */
 #include <stdio.h>
 #include <stdlib.h>

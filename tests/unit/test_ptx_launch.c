@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_ptx_launch - modules of PTX on their way to the device: what a program is built of, what its kernels are given, and
- * where it is told that variables are.
+ * test_ptx_launch - modules of PTX on their way to the device: what a program is built of, what its kernels are given,
+ * and where it is told that variables are.
  *
  * On the fake device, which is said to take PTX and to tell addresses, with functions that write down what they were
  * given. What NVIDIA's driver makes of such texts is seen with tests/cuda/nvcc/run.sh.

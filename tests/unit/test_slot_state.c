@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* slot_state - every state of a slot with every slack has a value of its own, and goes from one to the next without loss. */
+/*
+ * slot_state - every state of a slot with every slack has a value of its own, and goes from one to the next without
+ * loss.
+ */
 #include <string.h>
 
 #include "heap/class.h"

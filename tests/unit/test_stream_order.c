@@ -5,8 +5,8 @@
  * Random work goes to random streams: fills and copies between cells of device memory, cells of host memory and host
  * functions. Events are recorded and waited for, streams are waited for by the host, destroyed and made. The model
  * runs everything at once, in the order of sending. That is right as long as no two pieces of work that touch the same
- * cell are without order, so a piece is only sent where all earlier work on its cells comes before it by the promises of
- * stream.h: the stream's own order, the legacy stream's, events, and the host. How much comes before is a vector of
+ * cell are without order, so a piece is only sent where all earlier work on its cells comes before it by the promises
+ * of stream.h: the stream's own order, the legacy stream's, events, and the host. How much comes before is a vector of
  * numbers for each stream: [s][t] pieces of stream t come before the next one of stream s.
  *
  * The fake device meanwhile does whatever else OpenCL allows. Where a promise is broken, contents differ in the end;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* subsystem: tables that write down what they are called for, in what order, and what a mapper makes of their answers. */
+/*
+ * subsystem: tables that write down what they are called for, in what order, and what a mapper makes of their answers.
+ */
 #include "support/support.h"
 
 #include "base/subsystem.h"

@@ -28,7 +28,8 @@ static vptr_mapper *mapper;
 static vptr__module *module;
 static vptr__stream *stream;
 
-/* The arguments: where the answer goes, a handle, how long to wait before, the table. The answer is the entry's width. */
+/* The arguments: where the answer goes, a handle, how long to wait before, the table. The answer is the entry's
+   width. */
 static void run_look(const vptr__fake_launch *launch) {
   uint32_t *out = (uint32_t *)(uintptr_t) * (uint64_t *)launch->arguments[0];
   uint64_t handle = *(uint64_t *)launch->arguments[1];

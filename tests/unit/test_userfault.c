@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* userfault - the kernel's list of page faults: who waits is woken in all cases, and a page is answered once at a time. */
+/*
+ * userfault - the kernel's list of page faults: who waits is woken in all cases, and a page is answered once at a time.
+ */
 #include "mirror/userfault.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usm - the kinds of unified shared memory: what is allocated has one, inside and nowhere else, until it is freed; what is
- * none of it is unknown; each mapper knows its own.
+ * usm - the kinds of unified shared memory: what is allocated has one, inside and nowhere else, until it is freed; what
+ * is none of it is unknown; each mapper knows its own.
  *
  * Small and large requests take different ways underneath, so most tests run for sizes of both.
  */
@@ -504,7 +504,8 @@ END_TEST
 
 /* ---- failures ------------------------------------------------------------------------------------------- */
 
-/* What failed is not there, and what was made goes: one of each kind, while the n-th allocation of host memory fails. */
+/* What failed is not there, and what was made goes: one of each kind, while the n-th allocation of host memory
+   fails. */
 static bool run_once(void) {
   bool failed = false;
   for (int k = 0; k < KINDS; k++) {

@@ -3,8 +3,8 @@
  * usm_kernel - unified shared memory as kernels see it: by launches, and by vptr_set_kernel_arg() and its model for the
  * program's own kernels; and the order of copies and frees behind kernels that still run.
  *
- * The program's own kernels are OpenCL C on a device that compiles, and a function of this file on the fake device. Launches
- * run on the fake device, which has memory of its own; those on others are in tests/kernels.
+ * The program's own kernels are OpenCL C on a device that compiles, and a function of this file on the fake device.
+ * Launches run on the fake device, which has memory of its own; those on others are in tests/kernels.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usm_threads - unified shared memory from many threads: each allocates, fills, copies, asks and frees, its own memory and
- * what others left on a board. Under ThreadSanitizer this also shows that the questions, which take no lock, race with
- * nothing.
+ * usm_threads - unified shared memory from many threads: each allocates, fills, copies, asks and frees, its own memory
+ * and what others left on a board. Under ThreadSanitizer this also shows that the questions, which take no lock, race
+ * with nothing.
  */
 #include <pthread.h>
 #include <sched.h>

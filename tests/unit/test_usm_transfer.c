@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usm_transfer - copies and sets between the kinds of unified shared memory and plain memory, and hints: at any offset and
- * length, to the byte; and what is refused has changed nothing.
+ * usm_transfer - copies and sets between the kinds of unified shared memory and plain memory, and hints: at any offset
+ * and length, to the byte; and what is refused has changed nothing.
  *
  * What is there is compared with plain arrays, read back by vptr_usm_memcpy(), which is compared itself where the host
  * can look.

@@ -4,8 +4,9 @@
  *
  *     generator SEED COUNT > program.cu
  *
- * Compile it by clang with -fmad=false -std=c++17 and the folder of program.h: both halves of it read the same text, so what
- * differs is the way behind the front end. A kernel has several functions: a driver's compiler is slow to begin with.
+ * Compile it by clang with -fmad=false -std=c++17 and the folder of program.h: both halves of it read the same text, so
+ * what differs is the way behind the front end. A kernel has several functions: a driver's compiler is slow to begin
+ * with.
  */
 #include "generator.h"
 

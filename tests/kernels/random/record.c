@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record - random structs: members of all types, bit-fields, arrays, a base, a template's parameter; and functions that take
- * them by value, by reference and by pointer.
+ * record - random structs: members of all types, bit-fields, arrays, a base, a template's parameter; and functions that
+ * take them by value, by reference and by pointer.
  */
 #include "generator.h"
 

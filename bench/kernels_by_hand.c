@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels_by_hand - see kernels.h. The kernels are those of kernels.cu as someone writes them who knows OpenCL alone. */
+/*
+ * kernels_by_hand - see kernels.h. The kernels are those of kernels.cu as someone writes them who knows OpenCL alone.
+ */
 #include "kernels.h"
 
 #include <vptr/vptr.h>

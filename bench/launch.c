@@ -6,8 +6,8 @@
  * what is added is the difference of two samples of one repetition, the ratio their quotient. Both queues are emptied
  * behind each chunk, outside of the time, so that nobody pays for the other's work.
  *
- * A launch may wake threads of the driver's. Where those share the CPUs with the thread that launches, time passes in it
- * that neither side used; so the CPU time of the calling thread stands beside.
+ * A launch may wake threads of the driver's. Where those share the CPUs with the thread that launches, time passes in
+ * it that neither side used; so the CPU time of the calling thread stands beside.
  */
 #include "launch.h"
 

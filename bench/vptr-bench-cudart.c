@@ -3,8 +3,9 @@
  * vptr-bench-cudart - the benchmarks of CUDA's calls, and of look-ups, which vptr-bench starts; its command line is
  * that one's.
  *
- * A program of its own, since it links jemalloc where there is one, which would be the malloc() that the other benchmarks
- * compare with. Look-ups are here for that reason: jemalloc's are one thing that they stand beside. It takes the device that the environment selects.
+ * A program of its own, since it links jemalloc where there is one, which would be the malloc() that the other
+ * benchmarks compare with. Look-ups are here for that reason: jemalloc's are one thing that they stand beside. It takes
+ * the device that the environment selects.
  */
 #include "copy.h"
 #include "fill.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel_c - the translator as vptrcc runs it on what vptr-kernelc wrote: fuzz/kernelc.sh has its words and its text judged.
+ * kernel_c - the translator as vptrcc runs it on what vptr-kernelc wrote: fuzz/kernelc.sh has its words and its text
+ * judged.
  *
  *     kernel_c INPUT.kernel.cu OUTPUT.cl
  */

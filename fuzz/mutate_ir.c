@@ -4,11 +4,11 @@
  *
  *     mutate_ir SEED COUNT INPUT.bc OUTPUT.bc
  *
- * COUNT changes are tried, each on its own; one that the verifier refuses is taken back. Operands become other values of
- * their type, operations others, numbers pass through widths that C does not have and through LLVM's own functions,
- * instructions and metadata go, blocks come twice, calls go to other functions of their type, pointers take a way through
- * other address spaces. Of odd seeds the variables are registers first, as after LLVM's passes, so that joins (phi) are
- * changed as well. The same seed and input give the same output with the same LLVM.
+ * COUNT changes are tried, each on its own; one that the verifier refuses is taken back. Operands become other values
+ * of their type, operations others, numbers pass through widths that C does not have and through LLVM's own functions,
+ * instructions and metadata go, blocks come twice, calls go to other functions of their type, pointers take a way
+ * through other address spaces. Of odd seeds the variables are registers first, as after LLVM's passes, so that joins
+ * (phi) are changed as well. The same seed and input give the same output with the same LLVM.
  */
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>

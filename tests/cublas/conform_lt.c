@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_lt - products and sums by cuBLASLt's descriptors beside loops on the host: types, orders, operations, batches,
- * factors on host and device, what follows a product; and what is refused.
+ * conform_lt - products and sums by cuBLASLt's descriptors beside loops on the host: types, orders, operations,
+ * batches, factors on host and device, what follows a product; and what is refused.
  *
- * Compiles against NVIDIA's library as well. Numbers are small multiples of 1/8, so that sums are exact where nothing is
- * rounded but the result; arrays are compared whole, with what lies between the columns.
+ * Compiles against NVIDIA's library as well. Numbers are small multiples of 1/8, so that sums are exact where nothing
+ * is rounded but the result; arrays are compared whole, with what lies between the columns.
  */
 #include "blas_check.h"
 
@@ -35,7 +35,7 @@ static const kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, BYTES = 7, ROUNDS = 5, MOST = 16384 };
 
-/* ---- numbers of any type ------------------------------------------------------------------------------------------ */
+/* ---- numbers of any type ----------------------------------------------------------------------------------------- */
 
 static size_t size_of_type(cudaDataType type) {
   switch (type) {
@@ -138,7 +138,7 @@ static double complex some_number(cudaDataType type) {
   return is_complex(type) ? real + I * (random_int(-12, 12) / 8.0) : real;
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------------------------ */
+/* ---- matrices ---------------------------------------------------------------------------------------------------- */
 
 typedef struct matrix {
   cudaDataType type;
@@ -201,7 +201,7 @@ static void compare_matrix(const char *what, const matrix *it, const void *expec
   free(got);
 }
 
-/* ---- products ------------------------------------------------------------------------------------------------------ */
+/* ---- products ---------------------------------------------------------------------------------------------------- */
 
 typedef struct product {
   const kind *of;
@@ -375,7 +375,7 @@ static void check_in_place(cublasLtHandle_t handle) {
   end_product(&it);
 }
 
-/* ---- sums ------------------------------------------------------------------------------------------------------------ */
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
 
 static void check_sum(cublasLtHandle_t handle, const kind *of, bool has_b) {
   static const cublasOperation_t operations[] = { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
@@ -409,7 +409,7 @@ static void check_sum(cublasLtHandle_t handle, const kind *of, bool has_b) {
   end_matrix(&c);
 }
 
-/* ---- descriptors, and what is refused -------------------------------------------------------------------------------- */
+/* ---- descriptors, and what is refused ---------------------------------------------------------------------------- */
 
 static void check_descriptors(void) {
   cublasLtMatmulDescOpaque_t opaque;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_driver - the driver's interface without kernels: beginning, devices, contexts, memory, streams, events, and the
- * runtime beside it.
+ * conform_driver - the driver's interface without kernels: beginning, devices, contexts, memory, streams, events, and
+ * the runtime beside it.
  *
  *     cc -I$prefix/include/vptr/cuda conform_driver.c -lvptr-cuda -lvptr-cudart      as vptr
  *     cc -I/usr/local/cuda/include conform_driver.c -L/usr/local/cuda/lib64 -lcuda -lcudart      as CUDA

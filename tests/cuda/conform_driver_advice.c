@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* conform_driver_advice - advice about managed memory, prefetches, and what each kind of memory is, by the driver's calls. */
+/*
+ * conform_driver_advice - advice about managed memory, prefetches, and what each kind of memory is, by the driver's
+ * calls.
+ */
 #include "conform_driver.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_driver_memory - the driver's interface: sizes that are too large, the ranges and flags of pinned memory, and the
- * flags of a context as the runtime tells them.
+ * conform_driver_memory - the driver's interface: sizes that are too large, the ranges and flags of pinned memory, and
+ * the flags of a context as the runtime tells them.
  */
 #include "conform_driver.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_driver_reference - texture and surface references by the driver's calls, in a text that is compiled at run time:
- * what kernels read by them, what a launch in flight keeps, wrong arguments. CUDA's own compilers have none since 12.
+ * conform_driver_reference - texture and surface references by the driver's calls, in a text that is compiled at run
+ * time: what kernels read by them, what a launch in flight keeps, wrong arguments. CUDA's own compilers have none since
+ * 12.
  *
  * The fake device runs no kernels: what is bound and told is tried there as well.
  */

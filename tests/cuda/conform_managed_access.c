@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_managed_access - memory of cudaMallocManaged() between kernels, the host, copies and the system's calls: whoever
- * comes second, behind a wait, finds what the first left, to the byte. conform_managed_random.c mixes all of it.
+ * conform_managed_access - memory of cudaMallocManaged() between kernels, the host, copies and the system's calls:
+ * whoever comes second, behind a wait, finds what the first left, to the byte. conform_managed_random.c mixes all of
+ * it.
  *
- * Where cudaDevAttrConcurrentManagedAccess is 0 the host may touch no managed memory while any kernel runs, but for what is
- * attached to a stream that rests; so there, memory of several streams at once is attached.
+ * Where cudaDevAttrConcurrentManagedAccess is 0 the host may touch no managed memory while any kernel runs, but for
+ * what is attached to a stream that rests; so there, memory of several streams at once is attached.
  */
 #include "conform_kernel.h"
 
@@ -112,7 +113,8 @@ static void sides_take_turns(size_t size, waiting how) {
   free(model);
 }
 
-/* The host writes a byte of each page that a kernel wrote, and the next kernel a byte of each page that the host wrote. */
+/* The host writes a byte of each page that a kernel wrote, and the next kernel a byte of each page that the host
+   wrote. */
 static void single_bytes_leave_the_rest_alone(void) {
   unsigned char *x = make(LARGE), *model = make_model(LARGE);
   memcpy(x, model, LARGE);
@@ -135,7 +137,8 @@ static void single_bytes_leave_the_rest_alone(void) {
   free(model);
 }
 
-/* A kernel that gets a pointer into the middle leaves both ends as they are; nothing is done to no bytes, one is one. */
+/* A kernel that gets a pointer into the middle leaves both ends as they are; nothing is done to no bytes, one is
+   one. */
 static void interior_pointers_are_what_they_are(void) {
   unsigned char *x = make(LARGE), *model = make_model(LARGE);
   static const struct {
@@ -277,7 +280,8 @@ static void threads_share_pages(void) {
 
 /* ---- the system's calls, and the end --------------------------------------------------------------------- */
 
-/* A pipe in pieces that fit into it. The kernel before wrote what is sent, and the one before that what is received over. */
+/* A pipe in pieces that fit into it. The kernel before wrote what is sent, and the one before that what is received
+   over. */
 static void a_pipe_takes_and_gives(void) {
   enum { PIECE = 5000 };
   unsigned char *from = make(LARGE), *to = make(LARGE), *model = make_model(LARGE);

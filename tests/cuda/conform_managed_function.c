@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_managed_function - host functions that use managed memory between the kernels of their stream, all of it queued
- * before any of it is waited for. A hang ends by an alarm.
+ * conform_managed_function - host functions that use managed memory between the kernels of their stream, all of it
+ * queued before any of it is waited for. A hang ends by an alarm.
  */
 #include "conform_kernel.h"
 

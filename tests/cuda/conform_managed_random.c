@@ -4,9 +4,10 @@
  *
  *     conform_managed_random [SEED [STEPS]]
  *
- * What an action changes in managed memory it changes in the model at once; whenever the host looks, both must be alike. The
- * program keeps CUDA's rules: an action in another stream than the last one waits for that by an event, and the host waits
- * for the stream that a buffer was last used in; for all streams, where cudaDevAttrConcurrentManagedAccess is 0.
+ * What an action changes in managed memory it changes in the model at once; whenever the host looks, both must be
+ * alike. The program keeps CUDA's rules: an action in another stream than the last one waits for that by an event, and
+ * the host waits for the stream that a buffer was last used in; for all streams, where
+ * cudaDevAttrConcurrentManagedAccess is 0.
  */
 #include "conform_kernel.h"
 

@@ -258,8 +258,8 @@ static void peers_are_named(void) {
 
 /* ---- pitches beyond the device's ------------------------------------------------------------------------ */
 
-/* Of memory whose bounds are known, and of several rows. Where nobody knows them, CUDA reads and writes wherever the pitch
- * leads: test_cuda_memory.c has those. */
+/* Of memory whose bounds are known, and of several rows. Where nobody knows them, CUDA reads and writes wherever the
+ * pitch leads: test_cuda_memory.c has those. */
 static void pitches_have_a_limit(void) {
   int limit = 0;
   unsigned char *p = NULL, *pinned = NULL;

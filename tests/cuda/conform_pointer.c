@@ -83,8 +83,8 @@ static void allocations_know_their_device(void) {
   conform_succeed(cudaSetDevice(0));
 }
 
-/* What the device calls pinned memory is told at once, before cudaHostGetDevicePointer() is asked, and is what that gives:
- * with CUDA the host's own address. A device that does not work on host memory in place has none. */
+/* What the device calls pinned memory is told at once, before cudaHostGetDevicePointer() is asked, and is what that
+ * gives: with CUDA the host's own address. A device that does not work on host memory in place has none. */
 static void device_address_is_told_at_once(char *ptr, size_t offset) {
   void *told = attributes_of(ptr + offset).devicePointer, *given = NULL;
   cudaError_t error = cudaHostGetDevicePointer(&given, ptr + offset, 0);

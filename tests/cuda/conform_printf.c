@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_printf - when the buffer of printf() in kernels may be set: until a kernel that prints was launched, and again once
- * the device has been reset.
+ * conform_printf - when the buffer of printf() in kernels may be set: until a kernel that prints was launched, and
+ * again once the device has been reset.
  *
  *     cc -I$prefix/include/vptr/cuda conform_printf.c -lvptr-cuda -lvptr-nvrtc -lvptr-cudart      as vptr
  *     cc -I/usr/local/cuda/include conform_printf.c -L/usr/local/cuda/lib64 -lcuda -lnvrtc -lcudart      as CUDA

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* entry_copy - rows of the runtime: copies and sets of linear memory, in one to three dimensions, and between devices. */
+/*
+ * entry_copy - rows of the runtime: copies and sets of linear memory, in one to three dimensions, and between devices.
+ */
 #include "entry.h"
 
 enum { PITCH = 64, WIDTH = 32, HEIGHT = 4, KINDLESS = 99 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* entry_device - rows of the runtime: errors, versions, devices, their settings; and what resets a device, which comes last. */
+/*
+ * entry_device - rows of the runtime: errors, versions, devices, their settings; and what resets a device, which comes
+ * last.
+ */
 #include "entry.h"
 
 #include <cuda_profiler_api.h>

@@ -85,7 +85,8 @@ static void boxes(void) {
   ENTRY(cuMemcpy3DAsync, (&deep, NULL), CUDA_SUCCESS, rows_hold(12), (&thin, NULL), CUDA_ERROR_INVALID_VALUE);
 }
 
-/* Of elements whose bytes are all alike, so that the order of bytes is not asked. An odd address fits none but bytes. */
+/* Of elements whose bytes are all alike, so that the order of bytes is not asked. An odd address fits none but
+   bytes. */
 static void sets(void) {
   const CUresult refused = CUDA_ERROR_INVALID_VALUE;
   ENTRY(cuMemsetD8, (other, 0x11, BYTES), CUDA_SUCCESS, holds(other, 0x11, BYTES), (other, 1, BYTES * 100), refused);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * entry_driver_older - rows of the driver's interface: functions by the names that older headers gave them, which cuda.h maps
- * to newer ones; cuGetProcAddress is how programs reach either.
+ * entry_driver_older - rows of the driver's interface: functions by the names that older headers gave them, which
+ * cuda.h maps to newer ones; cuGetProcAddress is how programs reach either.
  */
 #define CUDA_VERSION 12080
 #include "entry.h"

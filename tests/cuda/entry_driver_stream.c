@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* entry_driver_stream - rows of the driver's interface: streams, events, words in memory that streams wait for and write. */
+/*
+ * entry_driver_stream - rows of the driver's interface: streams, events, words in memory that streams wait for and
+ * write.
+ */
 #include "entry.h"
 
 static int calls;

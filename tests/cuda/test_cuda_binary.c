@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cuda_binary - GPU binaries as clang and nvcc register them, by hand: kernels, variables, managed variables, errors.
+ * test_cuda_binary - GPU binaries as clang and nvcc register them, by hand: kernels, variables, managed variables,
+ * errors.
  *
  * On a device of OpenCL the modules' text is built; on the fake device functions of this file stand for the kernels.
  */
@@ -364,7 +365,8 @@ START_TEST(what_is_closed_is_forgotten) {
 }
 END_TEST
 
-/* As a handler of atexit() must, since the driver may be gone. All work is over, so that it could be released at once. */
+/* As a handler of atexit() must, since the driver may be gone. All work is over, so that it could be released at
+   once. */
 START_TEST(what_is_closed_calls_no_driver) {
   handle = registered(&of_text);
   expect_table((const int[]){ 1, 2, 3, 4 });

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cuda_bounds - what a copy, a set or a launch may not reach: behind the end of pinned and managed memory, and memory of
- * either kind that was freed.
+ * test_cuda_bounds - what a copy, a set or a launch may not reach: behind the end of pinned and managed memory, and
+ * memory of either kind that was freed.
  *
- * The kinds are alike here, whether managed memory lies in place or is kept by page faults. CUDA lets some of these pass,
- * or dies of them; here each is refused, with words, and changes no byte.
+ * The kinds are alike here, whether managed memory lies in place or is kept by page faults. CUDA lets some of these
+ * pass, or dies of them; here each is refused, with words, and changes no byte.
  */
 #include <stdlib.h>
 #include <string.h>

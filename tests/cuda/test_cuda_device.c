@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What CUDA's device calls promise beyond CUDA: a reset among several devices and beside vptr's own calls, and the table of
- * properties as a whole.
+ * What CUDA's device calls promise beyond CUDA: a reset among several devices and beside vptr's own calls, and the
+ * table of properties as a whole.
  */
 #include "cuda/expect.h"
 #include "cuda/property.h"

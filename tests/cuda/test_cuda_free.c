@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cuda_free - frees that wait for work in flight, as CUDA's do: what they leave to others meanwhile, whose work it is,
- * and the switch. conform_free.c has what CUDA promises too.
+ * test_cuda_free - frees that wait for work in flight, as CUDA's do: what they leave to others meanwhile, whose work it
+ * is, and the switch. conform_free.c has what CUDA promises too.
  *
  * A gate is a function on the host that a stream waits for: what does not return before it is opened hangs.
  */

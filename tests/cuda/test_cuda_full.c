@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cuda_full - whatever is asked for on a full device gets what others can do without: what cudaFreeAsync() has left
- * in a pool, and managed memory, which has its bytes on the host too.
+ * test_cuda_full - whatever is asked for on a full device gets what others can do without: what cudaFreeAsync() has
+ * left in a pool, and managed memory, which has its bytes on the host too.
  *
  * The device is the fake one, with memory for 16 MiB, which is all fake devices'.
  */

@@ -2,8 +2,8 @@
 /*
  * test_cuda_launch - kernels from a registered module to their results: arguments, order, variables, errors, faults.
  *
- * The module is written by hand. On a device of OpenCL its text is built; on the fake device functions of this file stand for
- * its kernels, which is enough for all that happens around a kernel, and lets every call fail in turn.
+ * The module is written by hand. On a device of OpenCL its text is built; on the fake device functions of this file
+ * stand for its kernels, which is enough for all that happens around a kernel, and lets every call fail in turn.
  */
 #include <vptr/cuda/vptr_kernel.h>
 #include <vptr/cuda/vptr_symbol.h>

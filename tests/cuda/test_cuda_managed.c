@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cuda_managed - memory of cudaMallocManaged() between launches, the host, frees and resets; what a launch declares of
- * it; and more of it than the device holds.
+ * test_cuda_managed - memory of cudaMallocManaged() between launches, the host, frees and resets; what a launch
+ * declares of it; and more of it than the device holds.
  *
  * The device is small, where that can be chosen. Copies are in test_cuda_managed_copy.c.
  */

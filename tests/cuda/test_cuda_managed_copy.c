@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cuda_managed_copy - copies and sets with memory of cudaMallocManaged() at their ends: every kind, any pages, in order
- * with kernels, and what failed has cost nothing.
+ * test_cuda_managed_copy - copies and sets with memory of cudaMallocManaged() at their ends: every kind, any pages, in
+ * order with kernels, and what failed has cost nothing.
  *
  * What must be there is kept in plain arrays beside. Launches and frees are in test_cuda_managed.c.
  */
@@ -190,8 +190,8 @@ static void write_on_host(void) {
   it->memory[at] = it->model[at] = (unsigned char)support_below(&seed, 256);
 }
 
-/* The legacy stream is in order with all; a step's outcome is there for the next one. Host memory that is still being copied
- * from is left alone, so all is waited for now and then, and before the host writes. */
+/* The legacy stream is in order with all; a step's outcome is there for the next one. Host memory that is still being
+ * copied from is left alone, so all is waited for now and then, and before the host writes. */
 START_TEST(rects_of_all_kinds_go_to_the_byte) {
   vptr__fake_disorder(_i != 0 ? 7 : 0, 50);
   for (int round = 0; round < ROUNDS; round++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cuda_reference - texture and surface references: registered, bound, bound anew, unbound, and what is wrong. What a
- * kernel would find under a reference's number is read in the table that it gets (mapper/texel_table.h); kernels that do
- * are tests/kernels/cxx/textures_reference*.cu.
+ * test_cuda_reference - texture and surface references: registered, bound, bound anew, unbound, and what is wrong. What
+ * a kernel would find under a reference's number is read in the table that it gets (mapper/texel_table.h); kernels that
+ * do are tests/kernels/cxx/textures_reference*.cu.
  */
 #include <string.h>
 

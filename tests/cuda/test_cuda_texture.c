@@ -106,8 +106,8 @@ static cudaTextureObject_t texture_of(cudaArray_t array, struct cudaTextureDesc 
 
 static float elements[HEIGHT][WIDTH];
 
-/* One dimension: the two elements that a coordinate lies between (one, twice, of the point filter), and how far. -1: the
- * border. */
+/* One dimension: the two elements that a coordinate lies between (one, twice, of the point filter), and how far. -1:
+ * the border. */
 typedef struct between {
   int at[2];
   float share;
@@ -310,8 +310,8 @@ START_TEST(linear_memory_anywhere_is_read_or_refused) {
 }
 END_TEST
 
-/* Where there are no images of two channels, arrays of them are buffers: an object over one is refused in words, and leaves
- * the array as it is. */
+/* Where there are no images of two channels, arrays of them are buffers: an object over one is refused in words, and
+ * leaves the array as it is. */
 START_TEST(two_channels_are_read_or_refused) {
   const struct cudaChannelFormatDesc pairs = { 32, 32, 0, 0, cudaChannelFormatKindFloat };
   const struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModePoint);
@@ -605,7 +605,8 @@ START_TEST(anisotropy_and_levels_may_be_anything) {
 }
 END_TEST
 
-/* cudaResourceDesc has 64 bytes before CUDA 13, cudaResourceViewDesc 48. The sanitizers would see a read behind them. */
+/* cudaResourceDesc has 64 bytes before CUDA 13, cudaResourceViewDesc 48. The sanitizers would see a read behind
+   them. */
 START_TEST(descriptions_have_the_length_of_cuda_12) {
   enum { RESOURCE = 64, VIEW = 48, CANARY = 0x5a };
   cudaArray_t array;

@@ -2,7 +2,8 @@
 /*
  * test_cuda_unit - modules of vptrcc's whose constructor found no memory: who needs them tries again.
  *
- * The units are written by hand, as vptrcc writes them, and a function of this file stands for the kernel on the fake device.
+ * The units are written by hand, as vptrcc writes them, and a function of this file stands for the kernel on the fake
+ * device.
  */
 #include <vptr/cuda/vptr_kernel.h>
 #include <vptr/cuda/vptr_symbol.h>

@@ -185,7 +185,8 @@ static inline void compare(const transform *it, const void *got, const void *exp
   if (most <= (is_double(it) ? 1e-13 : 2e-6) * (largest + 1))
     return;
   if (count_failure())
-    printf("%s: type %#x, rank %d of %d %d %d, batch %d, %s, direction %d: number %zu of %zu is off by %g, largest %g\n",
+    printf("%s: type %#x, rank %d of %d %d %d, batch %d, %s, direction %d: number %zu of %zu is off by %g, "
+           "largest %g\n",
            it->what, (unsigned)it->type, it->rank, it->n[0], it->n[1], it->n[2], it->batch,
            it->is_in_place ? "in place" : "out of place", it->direction, worst, count, most, largest);
 }

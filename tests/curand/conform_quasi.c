@@ -3,8 +3,8 @@
  * conform_quasi - the tables that curand_init() of Sobol's sequences takes, and what scrambled sequences are for: their
  * points are spread as evenly as those that are not scrambled. Plain cuRAND: it builds with NVIDIA's, too.
  *
- * Vectors of Joe and Kuo's set are cuRAND's to the last bit. Scrambled ones are random: what is checked is that they are
- * those of the generators, and the points' net property, which a triangular matrix keeps.
+ * Vectors of Joe and Kuo's set are cuRAND's to the last bit. Scrambled ones are random: what is checked is that they
+ * are those of the generators, and the points' net property, which a triangular matrix keeps.
  */
 #include <stdio.h>
 #include <string.h>

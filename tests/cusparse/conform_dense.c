@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_dense - sparse matrices beside dense ones, against plain loops: products, products of dense ones where a sparse
- * one has entries, and from one form to the other and back.
+ * conform_dense - sparse matrices beside dense ones, against plain loops: products, products of dense ones where a
+ * sparse one has entries, and from one form to the other and back.
  */
 #include "sparse_check.h"
 

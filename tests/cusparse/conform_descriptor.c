@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_descriptor - handles, descriptors and their settings, and wrong arguments of these: what cuSPARSE says. It needs
- * no kernels.
+ * conform_descriptor - handles, descriptors and their settings, and wrong arguments of these: what cuSPARSE says. It
+ * needs no kernels.
  */
 #include "sparse_check.h"
 

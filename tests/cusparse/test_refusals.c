@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_refusals - what this library promises beyond cuSPARSE: wrong handles, sizes and types are told, memory that is
- * freed or too short is told and nothing is sent, a stream that was destroyed is told, and handles of several threads do
- * not disturb each other.
+ * freed or too short is told and nothing is sent, a stream that was destroyed is told, and handles of several threads
+ * do not disturb each other.
  */
 #include "sparse_check.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dlclose - opens a library, uses it and closes it, again and again: `dlclose vptr|cudart|cuda|nvrtc|plugin|managed FILE`. What a round
- * adds to the process's addresses and memory must be nothing, once the first rounds are over; and nothing crashes, also with
- * work in flight.
+ * dlclose - opens a library, uses it and closes it, again and again: `dlclose vptr|cudart|cuda|nvrtc|plugin|managed
+ * FILE`. What a round adds to the process's addresses and memory must be nothing, once the first rounds are over; and
+ * nothing crashes, also with work in flight.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* foreign - a program with kernels for NVIDIA's driver alone: it starts, and is told what it has when it launches one. */
+/*
+ * foreign - a program with kernels for NVIDIA's driver alone: it starts, and is told what it has when it launches one.
+ */
 #include <stdio.h>
 #include <string.h>
 

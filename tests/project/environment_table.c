@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * environment_table - writes a document anew with its list of environment variables as lib/vptr/base/option_table.c has it.
+ * environment_table - writes a document anew with its list of environment variables as lib/vptr/base/option_table.c has
+ * it.
  *
  *     environment_table readme|manual DOCUMENT
  *
  * The list stands between the first variable's line and the first line behind it that begins no entry: an empty line in
- * README, `.El` in vptr(7). Everything else of the document is copied. Exits with 1 where the document has no such list.
+ * README, `.El` in vptr(7). Everything else of the document is copied. Exits with 1 where the document has no such
+ * list.
  */
 #include "base/option_table.h"
 

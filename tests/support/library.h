@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * library - for programs that hold one of CUDA's libraries against the host: numbers at random, and memory of the device.
+ * library - for programs that hold one of CUDA's libraries against the host: numbers at random, and memory of the
+ * device.
  *
  * Plain CUDA, so that they run on NVIDIA's libraries as well. Operands lie in one allocation, the arena, at odd places
  * and one behind the other: a function that writes beside its result is caught.

@@ -11,8 +11,9 @@ static const char *backend(void) {
   return name != NULL && *name != '\0' ? name : "fake";
 }
 
-/* Check reads it when a test case is made, which is before support_run(). A hang ends as a failure that bears its test's
- * name. The slowest test takes a sixth of this, on a machine with nothing else to do and a driver that compiles anew. */
+/* Check reads it when a test case is made, which is before support_run(). A hang ends as a failure that bears its
+ * test's name. The slowest test takes a sixth of this, on a machine with nothing else to do and a driver that compiles
+ * anew. */
 __attribute__((constructor)) static void limit_every_test(void) {
   setenv("CK_DEFAULT_TIMEOUT", "120", 0);
 }

@@ -56,8 +56,8 @@ static bool is_own(LLVMValueRef function) {
   return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-/* clang's word for what is a unit's own, behind the name of a kernel that our headers have for that; NULL: there is none, or
- * `suffix` is in its place. */
+/* clang's word for what is a unit's own, behind the name of a kernel that our headers have for that; NULL: there is
+ * none, or `suffix` is in its place. */
 static const char *take_own_word(LLVMModuleRef module) {
   static const char name[] = "_ZL14vptr_own_namesv";
   for (LLVMValueRef each = LLVMGetFirstFunction(module); each != NULL; each = LLVMGetNextFunction(each)) {

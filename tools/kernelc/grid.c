@@ -3,8 +3,8 @@
  * grid - see grid.h.
  *
  * The room begins with what lib/cudart/module/grid.c writes: the grid's blocks in x, y and z, whether the launch is
- * cooperative, bytes of dynamic shared memory, a word for devices whose threads meet there and a free one, and the bytes
- * of a block.
+ * cooperative, bytes of dynamic shared memory, a word for devices whose threads meet there and a free one, and the
+ * bytes of a block.
  */
 #include "grid.h"
 
@@ -47,8 +47,8 @@ const char kc_grid_tail[] = "  vptr_p = vptr_part;\n"
                             "  }\n  vptr_round = 1;\n  } while (vptr_open != 0u);\n"
                             "#undef blockIdx\n#undef gridDim\n";
 
-/* One word: each block adds 1, and the first what turns its top bit when all have. So the last to come has nothing to set
- * back, and who waits sees what the last addition left. */
+/* One word: each block adds 1, and the first what turns its top bit when all have. So the last to come has nothing to
+ * set back, and who waits sees what the last addition left. */
 const char kc_grid_native[] =
     "__vptr_warp_barrier(); if (vptr_thread() == 0u) { char *vptr_room = __vptr_grid(); "
     "__vptr_warp_meet((u32 *)(vptr_room + 20), (blockIdx.x | blockIdx.y | blockIdx.z) != 0u ? 1u : "

@@ -2,9 +2,9 @@
 /*
  * kernels - see kernels.h.
  *
- * Parameters and arguments by value, and variables of a thread's own, are what LLVM cannot know the memory of: a pointer
- * that a kernel is given is to global memory, and an alloca is the thread's. Each is cast to its address space and
- * back, and LLVM's own pass does the rest.
+ * Parameters and arguments by value, and variables of a thread's own, are what LLVM cannot know the memory of: a
+ * pointer that a kernel is given is to global memory, and an alloca is the thread's. Each is cast to its address space
+ * and back, and LLVM's own pass does the rest.
  */
 #include "kernels.h"
 
@@ -162,8 +162,8 @@ static void place_pointers(kc_writer *writer, LLVMValueRef function) {
   LLVMDisposeBuilder(builder);
 }
 
-/* A loop that is unrolled repeats its stops, and each of them keeps all that is live: a sort of CUB's becomes a megabyte.
- * So those with stops are not, whatever their #pragma says. */
+/* A loop that is unrolled repeats its stops, and each of them keeps all that is live: a sort of CUB's becomes a
+ * megabyte. So those with stops are not, whatever their #pragma says. */
 static void forget_unrolling(kc_writer *writer, LLVMValueRef function) {
   unsigned kind = LLVMGetMDKindIDInContext(writer->context, "llvm.loop", strlen("llvm.loop"));
   kc_graph *graph = kc_graph_of(writer, function);
@@ -194,8 +194,8 @@ static bool resolve_calls(kc_writer *writer) {
   return run_passes(writer, "globaldce");
 }
 
-/* Whether a kernel stores a pointer to shared memory or to a variable of the thread: an array of such pointers is values
- * once the loops over it are unrolled. */
+/* Whether a kernel stores a pointer to shared memory or to a variable of the thread: an array of such pointers is
+ * values once the loops over it are unrolled. */
 static bool stores_own_pointer(LLVMValueRef instruction) {
   LLVMValueRef value = LLVMIsAStoreInst(instruction) != NULL ? LLVMGetOperand(instruction, 0) : NULL;
   if (value == NULL || !kc_is_pointer(LLVMTypeOf(value)))

@@ -3,8 +3,8 @@
  * memory - see memory.h.
  *
  * A pointer in memory is a number, of 64 bits, that the host knows: __vptr_pointer() and __vptr_bits() translate where
- * one is loaded and stored. So a copy of bytes copies pointers, too. Those that lead elsewhere are numbers already where
- * they are loaded (mixed.h).
+ * one is loaded and stored. So a copy of bytes copies pointers, too. Those that lead elsewhere are numbers already
+ * where they are loaded (mixed.h).
  */
 #include "memory.h"
 

@@ -38,8 +38,8 @@ static bool is_loaded(kc_writer *writer, LLVMValueRef pointer, unsigned long lon
 }
 
 /* A launch finds what a member that is a pointer points to, and refuses what is no memory of the device. So a member is
- * a number where that would be wrong: in a struct that is copied, as all pointers in memory are, since LLVM has one type
- * for a union of a pointer and a number; and where the kernel does not load it, as a reference to an object of the
+ * a number where that would be wrong: in a struct that is copied, as all pointers in memory are, since LLVM has one
+ * type for a union of a pointer and a number; and where the kernel does not load it, as a reference to an object of the
  * host. */
 static void print_leaf(kc_writer *writer, LLVMTypeRef leaf, unsigned long long offset, bool is_number) {
   if (is_number && kc_is_pointer(leaf) && is_natural(writer, leaf, offset))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ptx_row - see ptx_row.h. Where CUDA has a function for the instruction the text calls it; what is named vptr_ is in the
- * prelude.
+ * ptx_row - see ptx_row.h. Where CUDA has a function for the instruction the text calls it; what is named vptr_ is in
+ * the prelude.
  */
 #include "ptx_row.h"
 

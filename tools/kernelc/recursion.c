@@ -2,12 +2,12 @@
 /*
  * recursion - see recursion.h.
  *
- * OpenCL C has no recursion. A function that calls itself becomes a loop: its parameters and all values that live longer
- * than a block lie in arrays with an element for each level, a call is a jump to the beginning one level higher, and a
- * return one level lower, to behind the call. Whoever calls deeper than MOST_LEVELS ends the grid. LLVM's reg2mem has put
- * away the phis before. Addresses are computed anew behind a call, for a pointer to a thread's own memory could not lie
- * there. Of two functions that call each other LLVM inlines one into the other. A struct that is given by value is a
- * variable, with an element for each level as all have.
+ * OpenCL C has no recursion. A function that calls itself becomes a loop: its parameters and all values that live
+ * longer than a block lie in arrays with an element for each level, a call is a jump to the beginning one level higher,
+ * and a return one level lower, to behind the call. Whoever calls deeper than MOST_LEVELS ends the grid. LLVM's reg2mem
+ * has put away the phis before. Addresses are computed anew behind a call, for a pointer to a thread's own memory could
+ * not lie there. Of two functions that call each other LLVM inlines one into the other. A struct that is given by value
+ * is a variable, with an element for each level as all have.
  */
 #include "recursion.h"
 

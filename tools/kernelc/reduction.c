@@ -2,8 +2,8 @@
 /*
  * reduction - see reduction.h.
  *
- * LLVM makes them of operations on neighbours, though kernels are compiled without vectors, and its scalarizer leaves them.
- * Those of reals have a number to begin with, and go from the first to the last.
+ * LLVM makes them of operations on neighbours, though kernels are compiled without vectors, and its scalarizer leaves
+ * them. Those of reals have a number to begin with, and go from the first to the last.
  */
 #include "reduction.h"
 
@@ -11,7 +11,8 @@
 #include "type.h"
 #include "value.h"
 
-/* Behind "name = ": %n is what there is, %v the next member, %N and %V the same as signed, %T the type, %U what it is computed in. */
+/* Behind "name = ": %n is what there is, %v the next member, %N and %V the same as signed, %T the type, %U what it is
+   computed in. */
 static const struct {
   const char *name, *step;
 } reductions[] = {

@@ -2,8 +2,8 @@
 /*
  * stuck - see stuck.h.
  *
- * A call of printf() for each stop would be most of a large kernel's text. So there is one for each file, with a line that
- * is looked up by the stop's number.
+ * A call of printf() for each stop would be most of a large kernel's text. So there is one for each file, with a line
+ * that is looked up by the stop's number.
  */
 #include "stuck.h"
 

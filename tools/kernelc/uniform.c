@@ -152,7 +152,8 @@ static void look_at(uniform *uniform, LLVMValueRef instruction, int block) {
 
 /* ---- branches -------------------------------------------------------------------------------------------- */
 
-/* All blocks from here to where the ways meet: a loop that some threads leave early is among them, with its beginning. */
+/* All blocks from here to where the ways meet: a loop that some threads leave early is among them, with its
+   beginning. */
 static void part(uniform *uniform, int from) {
   int *stack = kc_allocate((size_t)uniform->graph->count + 1, sizeof *stack), depth = 0, end = uniform->rejoin[from];
   bool *is_seen = kc_allocate((size_t)uniform->graph->count, sizeof *is_seen);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* All that the unit points to stays: its registration may be tried again later. Only constants initialize it, so that it needs
- * no constructor of its own. */
+/* All that the unit points to stays: its registration may be tried again later. Only constants initialize it, so that
+ * it needs no constructor of its own. */
 static void write_text(cc_buffer *out, const cc_module *module) {
   cc_buffer_print(out, "\n# 1 \"<vptrcc>\" 3\nnamespace {\nconst char vptr_unit_text[] =\n");
   cc_buffer_quote(out, module->text, module->length);

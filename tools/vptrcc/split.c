@@ -61,8 +61,8 @@ static void mend_noinline(cc_split *split, uint32_t token) {
   cc_edits_add(&split->edits, text->tokens[token].offset, text->tokens[token].length, "__attribute__((noinline))");
 }
 
-/* `__global__ void k(int *);` in a function's body: without the word C++ knows it for what it is, the declaration of a function
- * of the namespace around. */
+/* `__global__ void k(int *);` in a function's body: without the word C++ knows it for what it is, the declaration of a
+ * function of the namespace around. */
 static bool is_local_declaration(const cc_text *text, uint32_t word) {
   uint32_t end = word + 1;
   bool has_parameters = false;

@@ -153,7 +153,8 @@ typedef struct matrix {
 
 typedef enum shape { EVEN, SKEWED, SPARSE_ROWS, SHAPES } shape;
 
-/* Columns of a row are in order, and different: an entry is there with a chance that depends on the row. */
+/* Columns of a row are in order, and different: an entry is there with a chance that depends on the row. None is 0,
+ * which dense matrices say for no entry. */
 static inline matrix random_matrix(kind of, int rows, int cols, shape form) {
   matrix a = { rows, cols, 0, NULL, NULL, malloc((size_t)(rows + 1) * sizeof(int)), NULL };
   size_t room = (size_t)rows * (size_t)cols + 1;
@@ -169,7 +170,8 @@ static inline matrix random_matrix(kind of, int rows, int cols, shape form) {
         continue;
       a.row[a.nnz] = i;
       a.col[a.nnz] = j;
-      a.value[a.nnz++] = random_number(of);
+      number value = random_number(of);
+      a.value[a.nnz++] = value == 0 ? 1 : value;
     }
   }
   a.offset[rows] = a.nnz;

@@ -35,6 +35,8 @@ static const char *const names[] = {
   [VPTR__SPARSE_COUNT_VALUES] = "count",
   [VPTR__SPARSE_COMPRESS] = "compress",
   [VPTR__SPARSE_SOLVE] = "solve",
+  [VPTR__SPARSE_ACCUMULATE] = "accumulate",
+  [VPTR__SPARSE_BLEND] = "blend",
   [VPTR__SPARSE_OFFSETS_OF] = "offsets_of",
   [VPTR__SPARSE_LINES_OF] = "lines_of",
   [VPTR__SPARSE_IDENTITY] = "identity",
@@ -46,6 +48,10 @@ static const char *const names[] = {
   [VPTR__SPARSE_SUM_BEFORE] = "sum_before",
   [VPTR__SPARSE_WRITE_SUMS] = "write_sums",
   [VPTR__SPARSE_SORT_LINES] = "sort_lines",
+  [VPTR__SPARSE_COUNT_PRODUCTS] = "count_products",
+  [VPTR__SPARSE_SORT_COLUMNS] = "sort_columns",
+  [VPTR__SPARSE_MARK_COLUMNS] = "mark_columns",
+  [VPTR__SPARSE_RENUMBER] = "renumber",
 };
 
 static vptr__library_kernels kernels = VPTR__LIBRARY_KERNELS("cusparse", vptr__sparse_kernel_text);
@@ -84,8 +90,12 @@ static uint32_t pieces_of(int64_t count, int64_t piece, int64_t most) {
 }
 
 /* On a processor a block's threads are a loop, so one is as good as many, and needs no memory to meet. */
+static bool is_on_processor(const vptr__sparse_call *call) {
+  return vptr__sparse_is_well(call) && (call->mapper->device->type & CL_DEVICE_TYPE_CPU) != 0;
+}
+
 static uint32_t threads_of_tile(const vptr__sparse_call *call) {
-  return vptr__sparse_is_well(call) && (call->mapper->device->type & CL_DEVICE_TYPE_CPU) != 0 ? 1 : THREADS;
+  return is_on_processor(call) ? 1 : THREADS;
 }
 
 vptr__sparse_shape vptr__sparse_line(int64_t count) {
@@ -99,6 +109,11 @@ vptr__sparse_shape vptr__sparse_blocks(int64_t lines) {
 vptr__sparse_shape vptr__sparse_plane(int64_t lines, int64_t columns) {
   return (vptr__sparse_shape){ { pieces_of(columns, PLANE_X, PLANE_MOST), pieces_of(lines, PLANE_Y, PLANE_MOST), 1 },
                                { PLANE_X, PLANE_Y, 1 } };
+}
+
+vptr__sparse_shape vptr__sparse_teams(const vptr__sparse_call *call, int64_t lines, uint32_t threads) {
+  return (vptr__sparse_shape){ { pieces_of(lines, 1, LINE_MOST), 1, 1 },
+                               { is_on_processor(call) ? 1 : threads, 1, 1 } };
 }
 
 vptr__sparse_shape vptr__sparse_tiles(const vptr__sparse_call *call, int64_t count) {

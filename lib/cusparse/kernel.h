@@ -32,6 +32,8 @@ typedef enum vptr__sparse_kernel {
   VPTR__SPARSE_COUNT_VALUES,
   VPTR__SPARSE_COMPRESS,
   VPTR__SPARSE_SOLVE,
+  VPTR__SPARSE_ACCUMULATE,
+  VPTR__SPARSE_BLEND,
   VPTR__SPARSE_OFFSETS_OF, /* of indices alone: the first of them */
   VPTR__SPARSE_LINES_OF,
   VPTR__SPARSE_IDENTITY,
@@ -43,6 +45,10 @@ typedef enum vptr__sparse_kernel {
   VPTR__SPARSE_SUM_BEFORE,
   VPTR__SPARSE_WRITE_SUMS,
   VPTR__SPARSE_SORT_LINES,
+  VPTR__SPARSE_COUNT_PRODUCTS,
+  VPTR__SPARSE_SORT_COLUMNS,
+  VPTR__SPARSE_MARK_COLUMNS,
+  VPTR__SPARSE_RENUMBER,
   VPTR__SPARSE_KERNELS
 } vptr__sparse_kernel;
 
@@ -51,10 +57,12 @@ typedef struct vptr__sparse_shape {
 } vptr__sparse_shape;
 
 /* Of `count` elements in a line, one thread; of lines, a block each; of lines by columns elements; of tiles (tile.h).
- * Kernels go on behind the last thread of a grid, but for those of tiles. Nothing of none is sent: see below. */
+ * Kernels go on behind the last thread of a grid, but for those of tiles. Nothing of none is sent: see below. A team is
+ * a block of so many threads for a line, which meet: one on a processor, where a thread does the work of many. */
 vptr__sparse_shape vptr__sparse_line(int64_t count);
 vptr__sparse_shape vptr__sparse_blocks(int64_t lines);
 vptr__sparse_shape vptr__sparse_plane(int64_t lines, int64_t columns);
+vptr__sparse_shape vptr__sparse_teams(const vptr__sparse_call *call, int64_t lines, uint32_t threads);
 vptr__sparse_shape vptr__sparse_tiles(const vptr__sparse_call *call, int64_t count);
 
 /* So many threads of one block; fewer on a processor, where a thread does the work of many. */

@@ -45,6 +45,9 @@ VPTR_SPARSE_COMPLEX(double2, double, make_double2)
 #define OUTPUT_INDICES(name) int *name##_narrow, long *name##_wide
 #define PASSED(name) name##_narrow, name##_wide
 #define AT(name, i) index_at(name##_narrow, name##_wide, i)
+/* Of an i that all threads of a block share, where they meet behind what is found: as a function's, which others call
+ * with an i of each thread's own, it would not be known to be one. */
+#define SHARED_AT(name, i) (name##_wide != NULL ? name##_wide[i] : (long)name##_narrow[i])
 
 static __device__ long index_at(const int *narrow, const long *wide, long i) {
   return wide != NULL ? wide[i] : (long)narrow[i];

@@ -8,6 +8,7 @@
 #include "arithmetic.cuh"
 
 #include "index.cuh"
+#include "pattern.cuh"
 
 #define T float
 #define R float
@@ -17,6 +18,7 @@
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
+#include "accumulate.cuh"
 #undef T
 #undef R
 #undef NAME
@@ -30,6 +32,7 @@
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
+#include "accumulate.cuh"
 #undef T
 #undef R
 #undef NAME
@@ -43,6 +46,7 @@
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
+#include "accumulate.cuh"
 #undef T
 #undef R
 #undef NAME
@@ -56,6 +60,7 @@
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
+#include "accumulate.cuh"
 #undef T
 #undef R
 #undef NAME

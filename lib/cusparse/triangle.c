@@ -2,7 +2,7 @@
 /*
  * triangle - the order in which rows of a triangular system can be solved; see triangle.h.
  *
- * No locks. Called by solve.c. Making one waits for the stream.
+ * No locks. Called by incomplete.c and solve.c. Making one waits for the stream.
  */
 #include "cusparse/triangle.h"
 
@@ -235,19 +235,26 @@ void vptr__sparse_triangle_free(vptr__sparse_triangle *triangle) {
   vptr__memory_free(triangle);
 }
 
+void vptr__sparse_triangle_fill(const vptr__sparse_triangle *triangle, const int *first, const int *last,
+                                const void **arguments) {
+  const void *shared[VPTR__SPARSE_TRIANGLE_ARGUMENTS] = {
+    first,
+    last,
+    &triangle->level_offsets,
+    &triangle->order,
+    &triangle->offsets,
+    &triangle->columns,
+    &triangle->places,
+    &triangle->diagonal,
+  };
+  memcpy(arguments, shared, sizeof shared);
+}
+
 void vptr__sparse_triangle_launch(vptr__sparse_call *call, const vptr__sparse_triangle *triangle,
                                   vptr__sparse_kernel kernel, int64_t sides, const void **arguments) {
   enum { NARROW = 1024 };
   int first = 0, last = 0;
-  const void *shared[VPTR__SPARSE_TRIANGLE_ARGUMENTS] = { &first,
-                                                          &last,
-                                                          &triangle->level_offsets,
-                                                          &triangle->order,
-                                                          &triangle->offsets,
-                                                          &triangle->columns,
-                                                          &triangle->places,
-                                                          &triangle->diagonal };
-  memcpy(arguments, shared, sizeof shared);
+  vptr__sparse_triangle_fill(triangle, &first, &last, arguments);
   const int *starts = triangle->level_starts;
   while (first < triangle->level_count && vptr__sparse_is_well(call)) {
     last = first + 1;

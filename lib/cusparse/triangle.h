@@ -28,8 +28,12 @@ vptr__sparse_triangle *vptr__sparse_triangle_make(vptr__sparse_call *call, const
                                                   bool is_transposed, cusparseFillMode_t fill);
 void vptr__sparse_triangle_free(vptr__sparse_triangle *triangle);
 
-/* Sends what a level takes for each. The first places of `arguments` are filled in here. */
+/* The first places of `arguments`: levels from *first to the one before *last, and the triangle. */
 enum { VPTR__SPARSE_TRIANGLE_ARGUMENTS = 8 };
+void vptr__sparse_triangle_fill(const vptr__sparse_triangle *triangle, const int *first, const int *last,
+                                const void **arguments);
+
+/* Sends what a level takes for each, a thread a row. The first places of `arguments` are filled in here. */
 void vptr__sparse_triangle_launch(vptr__sparse_call *call, const vptr__sparse_triangle *triangle,
                                   vptr__sparse_kernel kernel, int64_t sides, const void **arguments);
 

@@ -12,6 +12,9 @@
   static __device__ R over(R a, R b) { return a / b; }                                                                \
   static __device__ R conjugate_if(R a, int is_wanted) { return a; }                                                  \
   static __device__ bool is_zero(R a) { return a == 0; }                                                              \
+  static __device__ bool is_positive(R a) { return a > 0; }                                                           \
+  static __device__ R size_of(R a) { return a < 0 ? -a : a; }                                                         \
+  static __device__ R root_of(R a) { return sqrt(a); }                                                                \
   static __device__ R scalar(R value, const R *at) { return at != NULL ? *at : value; }                               \
   static __device__ void add_to(R *to, long i, R value) { atomicAdd(&to[i], value); }
 
@@ -30,6 +33,9 @@
   }                                                                                                                   \
   static __device__ C conjugate_if(C a, int is_wanted) { return is_wanted ? MAKE(a.x, -a.y) : a; }                    \
   static __device__ bool is_zero(C a) { return a.x == 0 && a.y == 0; }                                                \
+  static __device__ bool is_positive(C a) { return a.x > 0; }                                                         \
+  static __device__ R size_of(C a) { return hypot(a.x, a.y); }                                                        \
+  static __device__ C root_of(C a) { return MAKE(sqrt(a.x), 0); }                                                     \
   static __device__ C scalar(C value, const C *at) { return at != NULL ? *at : value; }                               \
   static __device__ void add_to(R *to, long i, C value) {                                                             \
     atomicAdd(&to[2 * i], value.x);                                                                                   \

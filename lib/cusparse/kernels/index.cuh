@@ -38,6 +38,11 @@ __global__ void clear(long n, int *to) {
     to[i] = 0;
 }
 
+__global__ void put_one(int value, int *to) {
+  if (first_index() == 0)
+    *to = value;
+}
+
 __global__ void pick(long n, const int *from, const int *source, int *to) {
   for (long i = first_index(); i < n; i += all_threads())
     to[i] = source != NULL ? from[source[i]] : from[i];
@@ -55,6 +60,19 @@ __global__ void place(long entries, const int *numbers, long base, const int *of
     int number = numbers[k] - (int)base;
     source[offsets[number] - offsets_base + atomicAdd(&counts[number], 1)] = (int)k;
   }
+}
+
+/* Where the column is among those in order from low on, or -1. */
+static __device__ int place_of(const int *columns, int low, int end, int column) {
+  int high = end;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (columns[middle] < column)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < end && columns[low] == column ? low : -1;
 }
 
 /* ---- sums before each ------------------------------------------------------------------------------------- */

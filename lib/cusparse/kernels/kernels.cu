@@ -18,6 +18,7 @@
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
+#include "incomplete.cuh"
 #include "accumulate.cuh"
 #undef T
 #undef R
@@ -32,6 +33,7 @@
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
+#include "incomplete.cuh"
 #include "accumulate.cuh"
 #undef T
 #undef R
@@ -46,6 +48,7 @@
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
+#include "incomplete.cuh"
 #include "accumulate.cuh"
 #undef T
 #undef R
@@ -60,6 +63,7 @@
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
+#include "incomplete.cuh"
 #include "accumulate.cuh"
 #undef T
 #undef R

@@ -2,7 +2,7 @@
 /*
  * descriptor - what the makers of all descriptors share; see descriptor.h.
  *
- * No state and no locks. Called by dense.c, legacy.c, matrix.c, solve.c and vector.c. Nothing blocks.
+ * No state and no locks. Called by dense.c, incomplete.c, legacy.c, matrix.c, solve.c, spgemm.c and vector.c. Nothing blocks.
  */
 #include "cusparse/descriptor.h"
 

@@ -21,8 +21,8 @@ typedef struct vptr__sparse_pattern {
 /* A product of CSR matrices, A's columns being B's rows, as kernels take it: the first arguments. */
 #define VPTR__SPARSE_FACTORS(a, b)                                                                                     \
   &(a)->count, &(a)->offsets.narrow, &(a)->offsets.wide, &(a)->base, &(a)->indices.narrow, &(a)->indices.wide,         \
-      &(a)->index_base, &(b)->offsets.narrow, &(b)->offsets.wide, &(b)->base, &(b)->indices.narrow, &(b)->indices.wide, \
-      &(b)->index_base
+      &(a)->index_base, &(b)->offsets.narrow, &(b)->offsets.wide, &(b)->base, &(b)->indices.narrow,                    \
+      &(b)->indices.wide, &(b)->index_base
 
 /* What the counts take of memory: never none. */
 size_t vptr__sparse_pattern_bytes(int64_t rows);

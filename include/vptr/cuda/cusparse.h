@@ -501,7 +501,7 @@ VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseZcsric02(cusparseHandle_t han
     const cusparseMatDescr_t descrA, cuDoubleComplex *csrSortedValA_valM, const int *csrSortedRowPtrA,
     const int *csrSortedColIndA, csric02Info_t info, cusparseSolvePolicy_t policy, void *pBuffer);
 
-/* Two matrices: the product of sparse ones, once and many times, and that of dense ones where a sparse one has entries. */
+/* Two matrices: the product of sparse ones, once and many times; that of dense ones where a sparse one has entries. */
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSpGEMM_workEstimation(cusparseHandle_t handle,

@@ -72,8 +72,9 @@ static pattern read_pattern(vptr__sparse_call *call, const vptr__sparse_lines *l
   read_indices(call, lines->indices, lines->entries, lines->index_base, lines->length, it.columns);
   for (int row = 0; row < it.rows && vptr__sparse_is_well(call); row++)
     vptr__sparse_require(call, it.offsets[row] <= it.offsets[row + 1], "offset %d is above the next", row);
-  vptr__sparse_require(call, it.rows == 0 || it.offsets[it.rows] == it.entries,
-                       "the last offset is not the number of entries");
+  if (vptr__sparse_is_well(call))
+    vptr__sparse_require(call, it.rows == 0 || it.offsets[it.rows] == it.entries,
+                         "the last offset is not the number of entries");
   for (int k = 0; k < it.entries && vptr__sparse_is_well(call); k++)
     it.places[k] = k;
   return it;

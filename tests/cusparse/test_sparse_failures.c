@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_sparse_failures - each OpenCL call, and each allocation on the host, fails once in every kind of call of
+ * cuSPARSE's. Either the failure is told, by the call or by the next wait, or the result is what it always is; the
+ * handle, the descriptors and the device go on, and nothing is left behind.
+ *
+ * Needs the layer (VPTR_TEST_LAYER=path of the module); else it is left out.
+ */
+#include "sparse_check.h"
+
+#include <unistd.h>
+
+#include <vptr/vptr.h>
+
+#include "base/memory.h"
+#include "cuda/device.h"
+#include "layer/layer.h"
+
+#define N CUSPARSE_OPERATION_NON_TRANSPOSE
+#define T CUSPARSE_OPERATION_TRANSPOSE
+
+/* SIDE: rows and columns. ROOM: of what a call may write, in bytes. MOST: calls of OpenCL's in one of cuSPARSE's. */
+enum { SIDE = 12, ROOM = 8192, MOST = 3000, LEFT_OUT = 77 };
+
+static const layer_control *layer;
+static vptr_mapper *mapper;
+
+/* What all calls work on, and where they write. */
+static struct operands {
+  cusparseHandle_t handle;
+  matrix a;
+  stored csr, coo;
+  double *x, *y, *dense;
+  int *out_indices;
+  cusparseDnVecDescr_t vector_x, vector_y;
+  cusparseDnMatDescr_t matrix_x, matrix_y;
+  cusparseSpVecDescr_t entries;
+  char *out; /* all that is written */
+  char begin[ROOM], expected[ROOM];
+} it;
+
+static const double one = 1, zero = 0;
+
+/* The first failure of several calls ends them; what they made, they give back. */
+#define STEP(call) (status = status == CUSPARSE_STATUS_SUCCESS ? (call) : status)
+
+/* ---- kinds of calls ------------------------------------------------------------------------------------------- */
+
+static cusparseStatus_t call_handle(void) {
+  cusparseHandle_t handle;
+  cusparseStatus_t status = cusparseCreate(&handle);
+  return status == CUSPARSE_STATUS_SUCCESS ? cusparseDestroy(handle) : status;
+}
+
+static cusparseStatus_t call_descriptor(void) {
+  cusparseDnVecDescr_t made;
+  cusparseStatus_t status = cusparseCreateDnVec(&made, SIDE, it.x, CUDA_R_64F);
+  return status == CUSPARSE_STATUS_SUCCESS ? cusparseDestroyDnVec(made) : status;
+}
+
+static cusparseStatus_t multiply(cusparseOperation_t operation, cusparseSpMatDescr_t matrix) {
+  return cusparseSpMV(it.handle, operation, &one, matrix, it.vector_x, &one, it.vector_y, CUDA_R_64F,
+                      CUSPARSE_SPMV_ALG_DEFAULT, NULL);
+}
+static cusparseStatus_t call_spmv(void) {
+  return multiply(N, it.csr.descr);
+}
+static cusparseStatus_t call_spmv_turned(void) {
+  return multiply(T, it.csr.descr);
+}
+static cusparseStatus_t call_spmv_coo(void) {
+  return multiply(N, it.coo.descr);
+}
+
+static cusparseStatus_t call_spmm(void) {
+  return cusparseSpMM(it.handle, N, N, &one, it.csr.descr, it.matrix_x, &one, it.matrix_y, CUDA_R_64F,
+                      CUSPARSE_SPMM_ALG_DEFAULT, NULL);
+}
+
+static cusparseStatus_t call_axpby(void) {
+  return cusparseAxpby(it.handle, &one, it.entries, &one, it.vector_y);
+}
+
+/* The result is the host's, and goes where the others are. */
+static cusparseStatus_t call_spvv(void) {
+  double result = 0;
+  cusparseStatus_t status = cusparseSpVV(it.handle, N, it.entries, it.vector_x, &result, CUDA_R_64F, NULL);
+  if (status == CUSPARSE_STATUS_SUCCESS && cudaMemcpy(it.y, &result, sizeof result, cudaMemcpyHostToDevice) != 0)
+    status = CUSPARSE_STATUS_EXECUTION_FAILED;
+  return status;
+}
+
+static cusparseStatus_t call_csr2csc(void) {
+  return cusparseCsr2cscEx2(it.handle, SIDE, SIDE, it.a.nnz, it.csr.values.at, it.csr.offsets.at, it.csr.indices.at,
+                            it.y, it.out_indices, it.out_indices + SIDE + 1, CUDA_R_64F, CUSPARSE_ACTION_NUMERIC,
+                            CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_CSR2CSC_ALG1, NULL);
+}
+
+static cusparseStatus_t call_sort(void) {
+  cusparseStatus_t status = cusparseCreateIdentityPermutation(it.handle, it.a.nnz, it.out_indices + 2 * it.a.nnz);
+  return STEP(cusparseXcoosortByColumn(it.handle, SIDE, SIDE, it.a.nnz, it.out_indices, it.out_indices + it.a.nnz,
+                                       it.out_indices + 2 * it.a.nnz, NULL));
+}
+
+static cusparseStatus_t call_compress(void) {
+  cusparseSpMatDescr_t made;
+  cusparseStatus_t status =
+      cusparseCreateCsr(&made, SIDE, SIDE / 2, 0, it.out_indices, NULL, NULL, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                        CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F);
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    return status;
+  STEP(cusparseDenseToSparse_analysis(it.handle, it.matrix_x, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, NULL));
+  STEP(cusparseCsrSetPointers(made, it.out_indices, it.out_indices + SIDE + 1, it.y));
+  STEP(cusparseDenseToSparse_convert(it.handle, it.matrix_x, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, NULL));
+  cusparseDestroySpMat(made);
+  return status;
+}
+
+static cusparseStatus_t call_spsv(void) {
+  cusparseSpSVDescr_t made;
+  cusparseStatus_t status = cusparseSpSV_createDescr(&made);
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    return status;
+  STEP(cusparseSpSV_analysis(it.handle, T, &one, it.csr.descr, it.vector_x, it.vector_y, CUDA_R_64F,
+                             CUSPARSE_SPSV_ALG_DEFAULT, made, NULL));
+  STEP(cusparseSpSV_solve(it.handle, T, &one, it.csr.descr, it.vector_x, it.vector_y, CUDA_R_64F,
+                          CUSPARSE_SPSV_ALG_DEFAULT, made));
+  cusparseSpSV_destroyDescr(made);
+  return status;
+}
+
+/* The values of A are written over in a copy of them. */
+static cusparseStatus_t call_ilu(void) {
+  cusparseMatDescr_t descr = NULL;
+  csrilu02Info_t info;
+  int *offsets = it.csr.offsets.at, *columns = it.csr.indices.at, position;
+  cusparseStatus_t status = cusparseCreateCsrilu02Info(&info);
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    return status;
+  STEP(cusparseCreateMatDescr(&descr));
+  STEP(cusparseDcsrilu02_analysis(it.handle, SIDE, it.a.nnz, descr, it.y, offsets, columns, info,
+                                  CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL));
+  STEP(cusparseDcsrilu02(it.handle, SIDE, it.a.nnz, descr, it.y, offsets, columns, info,
+                         CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL));
+  STEP(cusparseXcsrilu02_zeroPivot(it.handle, info, &position));
+  cusparseDestroyMatDescr(descr);
+  cusparseDestroyCsrilu02Info(info);
+  return status;
+}
+
+/* Buffers lie in what is written. */
+static cusparseStatus_t call_spgemm(void) {
+  cusparseSpGEMMDescr_t made = NULL;
+  cusparseSpMatDescr_t c;
+  size_t size = ROOM / 4;
+  char *first = it.out + ROOM / 4, *second = it.out + ROOM / 2;
+  cusparseStatus_t status = cusparseCreateCsr(&c, SIDE, SIDE, 0, it.out_indices, NULL, NULL, CUSPARSE_INDEX_32I,
+                                              CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F);
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    return status;
+#define ARGUMENTS                                                                                                    \
+  it.handle, N, N, &one, it.csr.descr, it.csr.descr, &zero, c, CUDA_R_64F, CUSPARSE_SPGEMM_DEFAULT, made
+  STEP(cusparseSpGEMM_createDescr(&made));
+  STEP(cusparseSpGEMM_workEstimation(ARGUMENTS, &size, first));
+  size = ROOM / 2;
+  STEP(cusparseSpGEMM_compute(ARGUMENTS, &size, second));
+  STEP(cusparseCsrSetPointers(c, it.out_indices, it.out_indices + SIDE + 1, it.y));
+  STEP(cusparseSpGEMM_copy(ARGUMENTS));
+#undef ARGUMENTS
+  if (made != NULL)
+    cusparseSpGEMM_destroyDescr(made);
+  cusparseDestroySpMat(c);
+  return status;
+}
+
+/* ---- the walk --------------------------------------------------------------------------------------------------- */
+
+typedef cusparseStatus_t (*kind_of_call)(void);
+
+static void begin_output(void) {
+  EXPECT(cudaMemcpy(it.out, it.begin, ROOM, cudaMemcpyHostToDevice) == cudaSuccess);
+}
+
+static bool is_as_expected(void) {
+  static char got[ROOM];
+  return cudaMemcpy(got, it.out, ROOM, cudaMemcpyDeviceToHost) == cudaSuccess && memcmp(got, it.expected, ROOM) == 0;
+}
+
+static void fail_call(long n) {
+  layer->inject(LAYER_ANY, n, CL_OUT_OF_RESOURCES);
+}
+
+static bool has_failed_call(bool was_told) {
+  (void)was_told;
+  return layer->fired();
+}
+
+/* Allocations are not counted: one that is beyond the last is noticed by nobody. */
+static bool has_failed_allocation(bool was_told) {
+  return was_told;
+}
+
+typedef struct fault {
+  const char *what;
+  void (*fail_nth)(long n);
+  bool (*has_failed)(bool was_told);
+} fault;
+
+/* Returns how many failures were told. `unharmed` runs in a row without a fault are the end. */
+static int walk(kind_of_call call, fault by) {
+  enum { UNHARMED = 12 };
+  int told = 0, unharmed = 0;
+  for (long n = 1; n <= MOST && unharmed < UNHARMED; n++) {
+    begin_output();
+    by.fail_nth(n);
+    cusparseStatus_t status = call();
+    bool is_well = cudaDeviceSynchronize() == cudaSuccess && status == CUSPARSE_STATUS_SUCCESS;
+    bool has_failed = by.has_failed(!is_well);
+    by.fail_nth(0);
+    cudaGetLastError();
+    cudaDeviceSynchronize();
+    EXPECT(!is_well || is_as_expected());
+    EXPECT(is_well || has_failed);
+    told += !is_well;
+    unharmed = has_failed ? 0 : unharmed + 1;
+    begin_output();
+    FINE(call());
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    EXPECT(is_as_expected());
+  }
+  EXPECT(unharmed == UNHARMED);
+  return told;
+}
+
+/* What is live when the device is idle. Streams give back what they have a moment later. */
+typedef struct left {
+  size_t allocations;
+  long memory, buffers, events;
+} left;
+
+static left look(void) {
+  cudaDeviceSynchronize();
+  vptr_trim(mapper, 0);
+  layer_objects objects = layer->objects();
+  return (left){ vptr_count(mapper), vptr__memory_live(), objects.buffers, objects.events };
+}
+
+static bool is_given_back(left before) {
+  enum { FEW = 4, LOOKS = 5000 };
+  left now = look();
+  for (int i = 0; i < LOOKS && (now.memory > before.memory + FEW || now.events > before.events + FEW); i++) {
+    usleep(1000);
+    now = look();
+  }
+  if (now.allocations != before.allocations || now.buffers > before.buffers || now.events > before.events + FEW ||
+      now.memory > before.memory + FEW)
+    printf("%s: left %zu of %zu allocations, %ld of %ld buffers, %ld of %ld events, %ld of %ld pieces of memory\n",
+           checked, now.allocations, before.allocations, now.buffers, before.buffers, now.events, before.events,
+           now.memory, before.memory);
+  return now.allocations == before.allocations && now.buffers <= before.buffers &&
+         now.events <= before.events + FEW && now.memory <= before.memory + FEW;
+}
+
+/* tells: whether allocations, and calls of OpenCL, are there that cannot fail in silence. */
+static void check_kind(const char *what, kind_of_call call, const bool tells[2]) {
+  enum { WALKS = 3 };
+  const fault faults[] = { { "allocations", vptr__memory_fail_nth, has_failed_allocation },
+                           { "calls of OpenCL", fail_call, has_failed_call } };
+  char words[64];
+  begin_output();
+  FINE(call());
+  cudaDeviceSynchronize();
+  cudaMemcpy(it.expected, it.out, ROOM, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 2; i++) {
+    snprintf(words, sizeof words, "%s, %s", what, faults[i].what);
+    checked = words;
+    int told = walk(call, faults[i]);
+    EXPECT(told > 0 || !tells[i]);
+    left before = look();
+    for (int round = 0; round < WALKS; round++)
+      walk(call, faults[i]);
+    EXPECT(is_given_back(before));
+  }
+  checked = "";
+}
+
+/* ---- operands --------------------------------------------------------------------------------------------------- */
+
+static void begin_operands(void) {
+  kind of = kinds[1];
+  matrix a = { SIDE, SIDE, 0, NULL, NULL, NULL, NULL };
+  int all[SIDE];
+  double numbers[ROOM / 8];
+  a.row = malloc(SIDE * SIDE * sizeof(int));
+  a.col = malloc(SIDE * SIDE * sizeof(int));
+  a.offset = malloc((SIDE + 1) * sizeof(int));
+  a.value = malloc(SIDE * SIDE * sizeof(number));
+  for (int i = 0; i < SIDE; i++) {
+    a.offset[i] = a.nnz;
+    all[i] = i;
+    for (int j = 0; j < SIDE; j++)
+      if (j == i || (i + 2 * j) % 5 == 0) {
+        a.row[a.nnz] = i;
+        a.col[a.nnz] = j;
+        a.value[a.nnz++] = j == i ? 4 : 0.25;
+      }
+  }
+  a.offset[SIDE] = a.nnz;
+  it.a = a;
+  for (int i = 0; i < ROOM / 8; i++)
+    numbers[i] = 1 + i % 7;
+  memcpy(it.begin, numbers, sizeof numbers);
+  for (int i = 0; i < a.nnz; i++) /* indices for sorting, in the first eighth */
+    ((int *)it.begin)[i] = a.row[i], ((int *)it.begin)[a.nnz + i] = a.col[i];
+  it.csr = store_matrix(of, a, CUSPARSE_FORMAT_CSR, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO);
+  it.coo = store_matrix(of, a, CUSPARSE_FORMAT_COO, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO);
+  copy indices = copy_bytes(all, sizeof all, 0);
+  cudaMalloc((void **)&it.x, sizeof numbers);
+  cudaMemcpy(it.x, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  cudaMalloc((void **)&it.out, ROOM);
+  it.out_indices = (int *)(void *)it.out;
+  it.y = (double *)(void *)(it.out + ROOM / 8);
+  FINE(cusparseCreate(&it.handle));
+  FINE(cusparseCreateDnVec(&it.vector_x, SIDE, it.x, of.type));
+  FINE(cusparseCreateDnVec(&it.vector_y, SIDE, it.y, of.type));
+  FINE(cusparseCreateDnMat(&it.matrix_x, SIDE, SIDE / 2, SIDE, it.x, of.type, CUSPARSE_ORDER_COL));
+  FINE(cusparseCreateDnMat(&it.matrix_y, SIDE, SIDE / 2, SIDE, it.y, of.type, CUSPARSE_ORDER_COL));
+  FINE(cusparseCreateSpVec(&it.entries, SIDE, SIDE / 2, indices.at, it.x, CUSPARSE_INDEX_32I,
+                           CUSPARSE_INDEX_BASE_ZERO, of.type));
+}
+
+int main(void) {
+  static const struct {
+    const char *what;
+    kind_of_call call;
+    bool tells[2];
+  } all[] = {
+    { "handle", call_handle, { false, false } },   { "descriptor", call_descriptor, { true, false } },
+    { "spmv", call_spmv, { true, true } },         { "turned", call_spmv_turned, { false, true } },
+    { "coo", call_spmv_coo, { true, true } },      { "spmm", call_spmm, { false, true } },
+    { "axpby", call_axpby, { false, true } },      { "spvv", call_spvv, { true, true } },
+    { "csr2csc", call_csr2csc, { true, true } },   { "sort", call_sort, { true, true } },
+    { "compress", call_compress, { true, true } }, { "spsv", call_spsv, { true, true } },
+    { "ilu", call_ilu, { true, true } },           { "spgemm", call_spgemm, { true, true } },
+  };
+  layer = layer_install();
+  if (layer == NULL)
+    return LEFT_OUT;
+  begin_operands();
+  EXPECT(vptr__cuda_current_mapper(&mapper) == cudaSuccess);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    check_kind(all[i].what, all[i].call, all[i].tells);
+  return report();
+}

@@ -3,13 +3,15 @@
  * product - cusparseSpMM(): a sparse matrix times a dense one; and cusparseSDDMM(): a product of dense ones, where a
  * sparse one has entries.
  *
- * A thread has a row of the sparse matrix and a column of the dense one, so a long row takes as long as it is. A matrix
- * that is turned, by its format or by the operation, adds to C by atomics, in any order.
+ * The sparse matrix is cut into tiles as for a vector (multiply.c), and threads side by side have columns side by side. A
+ * dense matrix that is stored in columns is turned first, for a few columns at a time, so that these read side by side. A
+ * matrix that is turned, by its format or by the operation, adds to C by atomics, in any order.
  *
  * No state and no locks. Called by programs. Nothing waits. No buffer is needed: its size is told as 0.
  */
 #include "cusparse/kernel.h"
 #include "cusparse/lines.h"
+#include "cusparse/tile.h"
 
 static bool has_algorithm(cusparseFormat_t format, cusparseSpMMAlg_t algorithm) {
   switch (algorithm) {
@@ -88,6 +90,61 @@ static void scale(vptr__sparse_call *call, cusparseDnMatDescr_t c, vptr__sparse_
                       VPTR__SPARSE_ARGUMENTS(&length, &count, &c->ld, &c->values, &beta.value, &beta.at));
 }
 
+/* Columns of C, and of op(B), from the first on. */
+static dense columns_from(const vptr__sparse_call *call, dense of, int64_t first) {
+  of.at = (const char *)of.at + first * of.steps.along * (int64_t)vptr__sparse_size(call->type);
+  return of;
+}
+
+/* So many columns of op(B) in rows, unless they are so already, few, or too many for what they would save. */
+static dense in_rows(vptr__sparse_call *call, dense b, int64_t rows, int64_t columns, void *room) {
+  vptr__sparse_shape shape = { { (uint32_t)((columns - 1) / LANES + 1), (uint32_t)((rows - 1) / LANES + 1), 1 },
+                               { LANES, THREADS / LANES, 1 } };
+  if (room == NULL)
+    return b;
+  vptr__sparse_launch(call, VPTR__SPARSE_TURN, shape,
+                      VPTR__SPARSE_ARGUMENTS(&rows, &columns, &b.at, &b.steps.along, &room));
+  return (dense){ room, { columns, 1 }, b.conjugates };
+}
+
+/* What tiles and columns take. A processor goes through a column at a time, and wants those as they are. */
+static void gather(vptr__sparse_call *call, const vptr__sparse_lines *a, const product *it, int64_t columns) {
+  enum { CHUNK = 64, FEWEST = 4, ROOM = 1 << 25, GRID_MOST = 65535 };
+  vptr__sparse_shape shape = vptr__sparse_tiles(call, a->count + a->entries);
+  int64_t groups = shape.block[0] < LANES ? 1 : shape.block[0] / LANES, pieces = shape.grid[0] * groups;
+  int64_t most = columns < CHUNK ? columns : CHUNK, rows = a->length;
+  bool turns = shape.block[0] >= LANES && it->b.steps.along != 1 && it->b.steps.down == 1 && most >= FEWEST &&
+               rows <= a->entries && rows <= ROOM / most && (rows - 1) / LANES < GRID_MOST;
+  void *lines = vptr__sparse_work(call, pieces, sizeof(int64_t));
+  void *sums = vptr__sparse_work(call, pieces * most, vptr__sparse_size(call->type));
+  void *room = turns ? vptr__sparse_work(call, rows * most, vptr__sparse_size(call->type)) : NULL;
+  for (int64_t first = 0; first < columns && vptr__sparse_is_well(call); first += CHUNK) {
+    int64_t count = columns - first < CHUNK ? columns - first : CHUNK;
+    dense b = in_rows(call, columns_from(call, it->b, first), rows, count, room);
+    dense c = columns_from(call, it->c, first);
+    shape.grid[1] = (uint32_t)((count - 1) / LANES + 1);
+    vptr__sparse_launch(call, VPTR__SPARSE_PRODUCT, shape,
+                        VPTR__SPARSE_ARGUMENTS(&a->count, &a->entries, &count, &a->offsets.narrow, &a->offsets.wide,
+                                               &a->base, &a->indices.narrow, &a->indices.wide, &a->index_base,
+                                               &a->values, &it->conjugates, &b.at, &b.steps.down, &b.steps.along,
+                                               &b.conjugates, &c.at, &c.steps.down, &c.steps.along, &it->alpha.value,
+                                               &it->alpha.at, &it->beta.value, &it->beta.at, &lines, &sums));
+    vptr__sparse_launch(call, VPTR__SPARSE_CARRY_PRODUCT, vptr__sparse_plane(pieces, count),
+                        VPTR__SPARSE_ARGUMENTS(&pieces, &count, &lines, &sums, &a->count, &c.at, &c.steps.down,
+                                               &c.steps.along, &it->alpha.value, &it->alpha.at));
+  }
+}
+
+static void spread(vptr__sparse_call *call, const vptr__sparse_lines *a, const product *it, int64_t columns) {
+  if (a->entries > 0)
+    vptr__sparse_launch(call, VPTR__SPARSE_SPREAD_PRODUCT, vptr__sparse_plane(a->count, columns),
+                        VPTR__SPARSE_ARGUMENTS(&a->count, &columns, &a->offsets.narrow, &a->offsets.wide, &a->base,
+                                               &a->indices.narrow, &a->indices.wide, &a->index_base, &a->values,
+                                               &it->conjugates, &it->b.at, &it->b.steps.down, &it->b.steps.along,
+                                               &it->b.conjugates, &it->c.at, &it->c.steps.down, &it->c.steps.along,
+                                               &it->alpha.value, &it->alpha.at));
+}
+
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
                               const void *alpha, cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
                               const void *beta, cusparseDnMatDescr_t matC, cudaDataType computeType,
@@ -96,17 +153,14 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA, 
   vptr__sparse_call call = vptr__sparse_enter("cusparseSpMM", handle);
   product it = check_product(&call, opA, opB, alpha, matA, matB, beta, matC, computeType, alg);
   vptr__sparse_lines a = vptr__sparse_lines_of(&call, "matA", matA);
-  if (!vptr__sparse_is_well(&call))
+  if (!vptr__sparse_is_well(&call) || matC->rows == 0 || matC->cols == 0)
     return vptr__sparse_finish(&call);
-  scale(&call, matC, it.beta);
-  if (a.entries > 0)
-    vptr__sparse_launch(&call, it.spreads ? VPTR__SPARSE_SPREAD_PRODUCT : VPTR__SPARSE_PRODUCT,
-                        vptr__sparse_plane(a.count, matC->cols),
-                        VPTR__SPARSE_ARGUMENTS(&a.count, &matC->cols, &a.offsets.narrow, &a.offsets.wide, &a.base,
-                                               &a.indices.narrow, &a.indices.wide, &a.index_base, &a.values,
-                                               &it.conjugates, &it.b.at, &it.b.steps.down, &it.b.steps.along,
-                                               &it.b.conjugates, &it.c.at, &it.c.steps.down, &it.c.steps.along,
-                                               &it.alpha.value, &it.alpha.at));
+  if (it.spreads) {
+    scale(&call, matC, it.beta);
+    spread(&call, &a, &it, matC->cols);
+  } else {
+    gather(&call, &a, &it, matC->cols);
+  }
   return vptr__sparse_finish(&call);
 }
 

@@ -192,6 +192,23 @@ static void check_forms(cusparseHandle_t handle, kind of, matrix a, way by) {
   free_dense(b);
 }
 
+/* A row over several tiles beside short ones, and more columns than go at once. */
+static void check_long(cusparseHandle_t handle) {
+  for (int turn = 0; turn < 8; turn++) {
+    kind of = kinds[turn % 4];
+    way by = { .format = CUSPARSE_FORMAT_CSR,
+               .index_type = CUSPARSE_INDEX_32I,
+               .b_by_rows = turn & 1,
+               .c_by_rows = turn & 2,
+               .op_b = turn & 4 ? CUSPARSE_OPERATION_TRANSPOSE : CUSPARSE_OPERATION_NON_TRANSPOSE };
+    matrix a = random_matrix(of, 9, 3000, SKEWED);
+    checked = "long rows";
+    check_product(handle, of, a, turn % 3 == 0 ? 150 : 33, by);
+    checked = "";
+    free_matrix(a);
+  }
+}
+
 int main(void) {
   static const cusparseFormat_t formats[] = { CUSPARSE_FORMAT_CSR, CUSPARSE_FORMAT_COO, CUSPARSE_FORMAT_CSC };
   static const cusparseOperation_t operations[] = { CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE,
@@ -225,6 +242,7 @@ int main(void) {
     free_matrix(a);
     checked = "";
   }
+  check_long(handle);
   FINE(cusparseDestroy(handle));
   return verdict("conform_dense");
 }

@@ -24,30 +24,37 @@ static vptr__sparse_indices find_offsets(vptr__sparse_call *call, cusparseConstS
   return (vptr__sparse_indices){ NULL, offsets };
 }
 
-vptr__sparse_lines vptr__sparse_lines_of(vptr__sparse_call *call, const char *what,
-                                         cusparseConstSpMatDescr_t matrix) {
+vptr__sparse_lines vptr__sparse_entries_of(vptr__sparse_call *call, const char *what,
+                                           cusparseConstSpMatDescr_t matrix) {
   vptr__sparse_lines lines = { .is_turned = false };
   vptr__sparse_require(call, matrix != NULL, "%s is NULL", what);
   if (!vptr__sparse_is_well(call))
     return lines;
-  bool is_coo = matrix->format == CUSPARSE_FORMAT_COO;
   vptr__sparse_require_type(call, what, matrix->type);
   lines.is_turned = matrix->format == CUSPARSE_FORMAT_CSC;
   lines.count = lines.is_turned ? matrix->cols : matrix->rows;
   lines.length = lines.is_turned ? matrix->rows : matrix->cols;
   lines.entries = matrix->nnz;
+  int64_t offset_count = lines.count > 0 ? lines.count + 1 : 0;
   vptr__sparse_memory(call, "offsets", matrix->offsets,
-                      is_coo            ? matrix->nnz
-                      : lines.count > 0 ? lines.count + 1
-                                        : 0,
+                      matrix->format == CUSPARSE_FORMAT_COO ? matrix->nnz : offset_count,
                       vptr__sparse_index_size(matrix->offset_type));
   vptr__sparse_memory(call, "indices", matrix->indices, matrix->nnz, vptr__sparse_index_size(matrix->index_type));
   vptr__sparse_memory(call, "values", matrix->values, matrix->nnz, vptr__sparse_size(call->type));
-  lines.base = is_coo ? 0 : (int64_t)matrix->base;
-  lines.index_base = (int64_t)matrix->base;
-  lines.offsets = is_coo ? find_offsets(call, matrix) : vptr__sparse_indices_of(matrix->offset_type, matrix->offsets);
+  lines.base = lines.index_base = (int64_t)matrix->base;
+  lines.offsets = vptr__sparse_indices_of(matrix->offset_type, matrix->offsets);
   lines.indices = vptr__sparse_indices_of(matrix->index_type, matrix->indices);
   lines.values = matrix->values;
+  return lines;
+}
+
+vptr__sparse_lines vptr__sparse_lines_of(vptr__sparse_call *call, const char *what,
+                                         cusparseConstSpMatDescr_t matrix) {
+  vptr__sparse_lines lines = vptr__sparse_entries_of(call, what, matrix);
+  if (vptr__sparse_is_well(call) && matrix->format == CUSPARSE_FORMAT_COO) {
+    lines.base = 0;
+    lines.offsets = find_offsets(call, matrix);
+  }
   return lines;
 }
 

@@ -31,6 +31,8 @@ static inline size_t vptr__sparse_index_size(cusparseIndexType_t type) {
 
 /* The matrix, whose memory is checked; it has to be of the call's type, and of a format that there is. */
 vptr__sparse_lines vptr__sparse_lines_of(vptr__sparse_call *call, const char *what, cusparseConstSpMatDescr_t matrix);
+/* The same; but of COO, `offsets` are the rows of entries, from the base on. */
+vptr__sparse_lines vptr__sparse_entries_of(vptr__sparse_call *call, const char *what, cusparseConstSpMatDescr_t matrix);
 
 /* A dense operand: not NULL, of the call's type, in live memory. */
 void vptr__sparse_require_vector(vptr__sparse_call *call, const char *what, cusparseConstDnVecDescr_t vector,

@@ -3,8 +3,9 @@
  * multiply - cusparseSpMV(): a sparse matrix times a vector.
  *
  * Work is cut by lines' ends and entries, not by lines, so that rows of any length cost what memory costs; see
- * kernels/multiply.cuh. A matrix that is turned, by its format or by the operation, adds to y by atomics, in any order.
- * What tiles carry lies in memory of the pool: the program's buffer is not needed, and its size is told as 0.
+ * kernels/multiply.cuh. COO is cut by entries alone, as its rows are where they are. A matrix that is turned, by its
+ * format or by the operation, adds to y by atomics, in any order. What tiles carry lies in memory of the pool: the
+ * program's buffer is not needed, and its size is told as 0.
  *
  * No state and no locks. Called by programs. Nothing waits.
  */
@@ -35,7 +36,7 @@ typedef struct product {
   void *y;
   int64_t size; /* of y */
   int conjugates;
-  bool spreads;
+  bool spreads, is_coo;
 } product;
 
 static product check_product(vptr__sparse_call *call, cusparseOperation_t operation, const void *alpha,
@@ -58,6 +59,7 @@ static product check_product(vptr__sparse_call *call, cusparseOperation_t operat
   it.y = y->values;
   it.size = y->size;
   it.spreads = is_turned != (matrix->format == CUSPARSE_FORMAT_CSC);
+  it.is_coo = matrix->format == CUSPARSE_FORMAT_COO;
   return it;
 }
 
@@ -91,16 +93,45 @@ static void gather(vptr__sparse_call *call, product *it) {
   carry(call, it, shape.grid[0], lines, sums);
 }
 
-static void spread(vptr__sparse_call *call, product *it) {
-  vptr__sparse_lines *a = &it->lines;
+static void scale(vptr__sparse_call *call, const product *it) {
   int64_t one = 1;
   vptr__sparse_launch(call, VPTR__SPARSE_SCALE, vptr__sparse_line(it->size),
                       VPTR__SPARSE_ARGUMENTS(&it->size, &one, &it->size, &it->y, &it->beta.value, &it->beta.at));
+}
+
+static void spread(vptr__sparse_call *call, product *it) {
+  vptr__sparse_lines *a = &it->lines;
+  scale(call, it);
   if (a->entries > 0)
     vptr__sparse_launch(call, VPTR__SPARSE_SPREAD, vptr__sparse_tiles(call, a->count + a->entries),
                         VPTR__SPARSE_ARGUMENTS(&a->count, &a->entries, &a->offsets.narrow, &a->offsets.wide, &a->base,
                                                &a->indices.narrow, &a->indices.wide, &a->index_base, &a->values,
                                                &it->conjugates, &it->x, &it->y, &it->alpha.value, &it->alpha.at));
+}
+
+/* Of COO: `offsets` are rows. */
+static void gather_entries(vptr__sparse_call *call, product *it) {
+  vptr__sparse_lines *a = &it->lines;
+  vptr__sparse_shape shape = vptr__sparse_tiles(call, a->entries);
+  scale(call, it);
+  if (a->entries == 0)
+    return;
+  void *lines = vptr__sparse_work(call, shape.grid[0], sizeof(int64_t));
+  void *sums = vptr__sparse_work(call, shape.grid[0], vptr__sparse_size(call->type));
+  vptr__sparse_launch(call, VPTR__SPARSE_MULTIPLY_COO, shape,
+                      VPTR__SPARSE_ARGUMENTS(&a->entries, &a->offsets.narrow, &a->offsets.wide, &a->indices.narrow,
+                                             &a->indices.wide, &a->base, &a->values, &it->conjugates, &it->x, &it->y,
+                                             &it->alpha.value, &it->alpha.at, &lines, &sums));
+  carry(call, it, shape.grid[0], lines, sums);
+}
+
+static void spread_entries(vptr__sparse_call *call, product *it) {
+  vptr__sparse_lines *a = &it->lines;
+  scale(call, it);
+  vptr__sparse_launch(call, VPTR__SPARSE_SPREAD_COO, vptr__sparse_line(a->entries),
+                      VPTR__SPARSE_ARGUMENTS(&a->entries, &a->offsets.narrow, &a->offsets.wide, &a->indices.narrow,
+                                             &a->indices.wide, &a->base, &a->values, &it->conjugates, &it->x, &it->y,
+                                             &it->alpha.value, &it->alpha.at));
 }
 
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
@@ -110,8 +141,12 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA, 
   (void)externalBuffer;
   vptr__sparse_call call = vptr__sparse_enter("cusparseSpMV", handle);
   product it = check_product(&call, opA, alpha, matA, vecX, beta, vecY, computeType, alg);
-  it.lines = vptr__sparse_lines_of(&call, "matA", matA);
-  if (vptr__sparse_is_well(&call) && it.size > 0)
+  it.lines = vptr__sparse_entries_of(&call, "matA", matA);
+  if (!vptr__sparse_is_well(&call) || it.size == 0)
+    return vptr__sparse_finish(&call);
+  if (it.is_coo)
+    (it.spreads ? spread_entries : gather_entries)(&call, &it);
+  else
     (it.spreads ? spread : gather)(&call, &it);
   return vptr__sparse_finish(&call);
 }

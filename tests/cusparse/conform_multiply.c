@@ -122,15 +122,18 @@ static matrix made_matrix(const int *lengths, int rows, int cols) {
 static void check_long(cusparseHandle_t handle, cusparseOperation_t operation) {
   enum { ROWS = 5000, COLS = 30000 };
   static int lengths[ROWS];
-  const way by = {
-    CUSPARSE_FORMAT_CSR, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, false, false
-  };
-  for (int form = 0; form < 4; form++) {
+  for (int form = 0; form < 8; form++) {
+    const way by = { form < 4 ? CUSPARSE_FORMAT_CSR : CUSPARSE_FORMAT_COO,
+                     CUSPARSE_INDEX_32I,
+                     CUSPARSE_INDEX_32I,
+                     CUSPARSE_INDEX_BASE_ZERO,
+                     false,
+                     false };
     for (int i = 0; i < ROWS; i++)
-      lengths[i] = form == 0   ? (i % 1000 == 3 ? COLS - i : 0)
-                   : form == 1 ? (i < 40 ? 895 : 0)
-                   : form == 2 ? (i == ROWS - 1 ? COLS : 1)
-                               : i % 9;
+      lengths[i] = form % 4 == 0   ? (i % 1000 == 3 ? COLS - i : 0)
+                   : form % 4 == 1 ? (i < 40 ? 895 : 0)
+                   : form % 4 == 2 ? (i == ROWS - 1 ? COLS : 1)
+                                   : i % 9;
     matrix a = made_matrix(lengths, ROWS, COLS);
     char words[48];
     snprintf(words, sizeof words, "long rows %d, operation %d", form, (int)operation);
@@ -145,11 +148,11 @@ static void check_long(cusparseHandle_t handle, cusparseOperation_t operation) {
 static void check_longest(cusparseHandle_t handle) {
   enum { TILES = 2000, COLS = 896 * TILES };
   int lengths[3] = { 5, COLS, 7 };
-  const way by = {
-    CUSPARSE_FORMAT_CSR, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ONE, false, false
-  };
+  way by = { CUSPARSE_FORMAT_CSR, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ONE, false, false };
   matrix a = made_matrix(lengths, 3, COLS);
   checked = "one long row";
+  check_product(handle, kinds[1], a, CUSPARSE_OPERATION_NON_TRANSPOSE, by);
+  by.format = CUSPARSE_FORMAT_COO;
   check_product(handle, kinds[1], a, CUSPARSE_OPERATION_NON_TRANSPOSE, by);
   free_matrix(a);
 }

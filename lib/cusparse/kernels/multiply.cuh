@@ -198,6 +198,64 @@ __global__ void NAME(spread)(long lines, long entries, INDICES(offsets), long ba
   }
 }
 
+/* ---- entries with a row each, which do not fall: y has been multiplied with beta before ------------------------------ */
+
+/* Each thread adds up a piece of its block's tile. Rows that end in the tile are added to y, the last one is carried. */
+__global__ void NAME(multiply_coo)(long entries, INDICES(rows), INDICES(indices), long base, const T *values,
+                                   int conjugates, const T *x, T *y, T alpha_value, const T *alpha_at,
+                                   long *carried_lines, T *carried_sums) {
+  __shared__ T products[TILE];
+  __shared__ long lines[TILE];
+  __shared__ long keys[THREADS];
+  __shared__ T sums[THREADS];
+  T alpha = scalar(alpha_value, alpha_at), sum = ZERO, head = ZERO;
+  long first = (long)blockIdx.x * TILE;
+  int count = entries - first < TILE ? (int)(entries - first) : TILE;
+  for (int k = threadIdx.x; k < count; k += blockDim.x) {
+    lines[k] = AT(rows, first + k) - base;
+    products[k] = times(conjugate_if(values[first + k], conjugates), x[AT(indices, first + k) - base]);
+  }
+  __syncthreads();
+  int each = TILE / blockDim.x, begin = threadIdx.x * each < count ? threadIdx.x * each : count;
+  int end = begin + each < count ? begin + each : count;
+  long first_line = lines[begin < count ? begin : count - 1], line = first_line;
+  for (int k = begin; k < end; k++) {
+    if (lines[k] != line) {
+      if (line == first_line)
+        head = sum;
+      else
+        y[line] = plus(y[line], times(alpha, sum));
+      line = lines[k];
+      sum = ZERO;
+    }
+    sum = plus(sum, products[k]);
+  }
+  keys[threadIdx.x] = line;
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  NAME(add_neighbours)(keys, sums);
+  if (line != first_line) {
+    if (threadIdx.x > 0 && keys[threadIdx.x - 1] == first_line)
+      head = plus(sums[threadIdx.x - 1], head);
+    y[first_line] = plus(y[first_line], times(alpha, head));
+  }
+  if (begin < end && end < count && lines[end] != line)
+    y[line] = plus(y[line], times(alpha, sums[threadIdx.x]));
+  if (threadIdx.x == blockDim.x - 1) {
+    carried_lines[blockIdx.x] = line;
+    carried_sums[blockIdx.x] = sums[threadIdx.x];
+  }
+}
+
+/* For matrices that are turned. */
+__global__ void NAME(spread_coo)(long entries, INDICES(rows), INDICES(indices), long base, const T *values,
+                                 int conjugates, const T *x, R *y, T alpha_value, const T *alpha_at) {
+  T alpha = scalar(alpha_value, alpha_at);
+  for (long k = first_index(); k < entries; k += all_threads())
+    add_to(y, AT(indices, k) - base,
+           times(times(alpha, conjugate_if(values[k], conjugates)), x[AT(rows, k) - base]));
+}
+
 /* y = beta y; a factor of 0 does not read y. Of a matrix: `count` lines of n elements that are `distance` apart. */
 __global__ void NAME(scale)(long n, long count, long distance, T *y, T beta_value, const T *beta_at) {
   T beta = scalar(beta_value, beta_at);

@@ -4,7 +4,7 @@
  *
  * Entries are placed by atomics, and then those of one number are sorted, so the result is the same each time.
  *
- * No state and no locks. Called by compressed.c, convert.c, order.c and pattern.c. It waits where a total
+ * No state and no locks. Called by compressed.c, convert.c, geam.c, order.c and pattern.c. It waits where a total
  * is wanted.
  */
 #include "cusparse/group.h"

@@ -41,24 +41,9 @@ struct csric02Info {
 static vptr__sparse_lines check_matrix(vptr__sparse_call *call, vptr__sparse_type type, int m, int nnz,
                                        const cusparseMatDescr_t descr, const void *values, const int *offsets,
                                        const int *columns, const void *info) {
-  vptr__sparse_lines it = { .count = m, .length = m, .entries = nnz };
   call->type = type;
-  vptr__sparse_require(call, m >= 0 && nnz >= 0, "m is %d, and nnz %d: neither may be below 0", m, nnz);
-  vptr__sparse_require(call, descr != NULL && info != NULL, "descrA or info is NULL");
-  if (!vptr__sparse_is_well(call))
-    return it;
-  if (descr->type != CUSPARSE_MATRIX_TYPE_GENERAL) {
-    vptr__sparse_require(call, false, "descrA's type is %d, and has to be general", (int)descr->type);
-    call->status = CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
-  }
-  vptr__sparse_memory(call, "csrSortedRowPtrA", offsets, m > 0 ? (int64_t)m + 1 : 0, sizeof(int));
-  vptr__sparse_memory(call, "csrSortedColIndA", columns, nnz, sizeof(int));
-  vptr__sparse_memory(call, "csrSortedValA", values, nnz, vptr__sparse_size(type));
-  it.base = it.index_base = (int64_t)descr->base;
-  it.offsets.narrow = offsets;
-  it.indices.narrow = columns;
-  it.values = values;
-  return it;
+  vptr__sparse_require(call, info != NULL, "info is NULL");
+  return vptr__sparse_general_lines(call, "A", descr, m, m, nnz, values, vptr__sparse_size(type), offsets, columns);
 }
 
 static void require_policy(vptr__sparse_call *call, cusparseSolvePolicy_t policy) {

@@ -43,6 +43,7 @@ static const char *const names[] = {
   [VPTR__SPARSE_FACTOR_LLH] = "factor_llh",
   [VPTR__SPARSE_ACCUMULATE] = "accumulate",
   [VPTR__SPARSE_BLEND] = "blend",
+  [VPTR__SPARSE_ADD] = "add",
   [VPTR__SPARSE_OFFSETS_OF] = "offsets_of",
   [VPTR__SPARSE_LINES_OF] = "lines_of",
   [VPTR__SPARSE_IDENTITY] = "identity",
@@ -59,6 +60,7 @@ static const char *const names[] = {
   [VPTR__SPARSE_SORT_COLUMNS] = "sort_columns",
   [VPTR__SPARSE_MARK_COLUMNS] = "mark_columns",
   [VPTR__SPARSE_RENUMBER] = "renumber",
+  [VPTR__SPARSE_COUNT_UNION] = "count_union",
 };
 
 static vptr__library_kernels kernels = VPTR__LIBRARY_KERNELS("cusparse", vptr__sparse_kernel_text);

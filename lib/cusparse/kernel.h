@@ -40,6 +40,7 @@ typedef enum vptr__sparse_kernel {
   VPTR__SPARSE_FACTOR_LLH,
   VPTR__SPARSE_ACCUMULATE,
   VPTR__SPARSE_BLEND,
+  VPTR__SPARSE_ADD,
   VPTR__SPARSE_OFFSETS_OF, /* of indices alone: the first of them */
   VPTR__SPARSE_LINES_OF,
   VPTR__SPARSE_IDENTITY,
@@ -56,6 +57,7 @@ typedef enum vptr__sparse_kernel {
   VPTR__SPARSE_SORT_COLUMNS,
   VPTR__SPARSE_MARK_COLUMNS,
   VPTR__SPARSE_RENUMBER,
+  VPTR__SPARSE_COUNT_UNION,
   VPTR__SPARSE_KERNELS
 } vptr__sparse_kernel;
 

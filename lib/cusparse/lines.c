@@ -58,6 +58,28 @@ vptr__sparse_lines vptr__sparse_lines_of(vptr__sparse_call *call, const char *wh
   return lines;
 }
 
+vptr__sparse_lines vptr__sparse_general_lines(vptr__sparse_call *call, const char *what, cusparseMatDescr_t descr,
+                                              int rows, int columns, int nnz, const void *values, size_t value_size,
+                                              const int *offsets, const int *indices) {
+  vptr__sparse_lines it = { .count = rows, .length = columns, .entries = nnz, .values = values };
+  vptr__sparse_require(call, rows >= 0 && columns >= 0 && nnz >= 0,
+                       "%s is %d by %d with %d entries: nothing may be below 0", what, rows, columns, nnz);
+  vptr__sparse_require(call, descr != NULL, "the descriptor of %s is NULL", what);
+  if (!vptr__sparse_is_well(call))
+    return it;
+  if (descr->type != CUSPARSE_MATRIX_TYPE_GENERAL) {
+    vptr__sparse_require(call, false, "the type of %s is %d, and has to be general", what, (int)descr->type);
+    call->status = CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
+  }
+  vptr__sparse_memory(call, "offsets of rows", offsets, rows > 0 ? (int64_t)rows + 1 : 0, sizeof(int));
+  vptr__sparse_memory(call, "indices of columns", indices, nnz, sizeof(int));
+  vptr__sparse_memory(call, "values", values, value_size > 0 ? nnz : 0, value_size);
+  it.base = it.index_base = (int64_t)descr->base;
+  it.offsets.narrow = offsets;
+  it.indices.narrow = indices;
+  return it;
+}
+
 void vptr__sparse_require_vector(vptr__sparse_call *call, const char *what, cusparseConstDnVecDescr_t vector,
                                  int64_t size) {
   vptr__sparse_require(call, vector != NULL, "%s is NULL", what);

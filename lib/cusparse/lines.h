@@ -34,6 +34,12 @@ vptr__sparse_lines vptr__sparse_lines_of(vptr__sparse_call *call, const char *wh
 /* The same; but of COO, `offsets` are the rows of entries, from the base on. */
 vptr__sparse_lines vptr__sparse_entries_of(vptr__sparse_call *call, const char *what, cusparseConstSpMatDescr_t matrix);
 
+/* The same of a matrix as functions with names of types are given one: CSR with ints, which has to be general. Values
+ * that are not looked at have no size. */
+vptr__sparse_lines vptr__sparse_general_lines(vptr__sparse_call *call, const char *what, cusparseMatDescr_t descr,
+                                              int rows, int columns, int nnz, const void *values, size_t value_size,
+                                              const int *offsets, const int *indices);
+
 /* A dense operand: not NULL, of the call's type, in live memory. */
 void vptr__sparse_require_vector(vptr__sparse_call *call, const char *what, cusparseConstDnVecDescr_t vector,
                                  int64_t size);

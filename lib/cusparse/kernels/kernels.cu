@@ -9,6 +9,7 @@
 
 #include "index.cuh"
 #include "pattern.cuh"
+#include "union.cuh"
 
 #define T float
 #define R float
@@ -20,6 +21,7 @@
 #include "triangle.cuh"
 #include "incomplete.cuh"
 #include "accumulate.cuh"
+#include "sum.cuh"
 #undef T
 #undef R
 #undef NAME
@@ -35,6 +37,7 @@
 #include "triangle.cuh"
 #include "incomplete.cuh"
 #include "accumulate.cuh"
+#include "sum.cuh"
 #undef T
 #undef R
 #undef NAME
@@ -50,6 +53,7 @@
 #include "triangle.cuh"
 #include "incomplete.cuh"
 #include "accumulate.cuh"
+#include "sum.cuh"
 #undef T
 #undef R
 #undef NAME
@@ -65,6 +69,7 @@
 #include "triangle.cuh"
 #include "incomplete.cuh"
 #include "accumulate.cuh"
+#include "sum.cuh"
 #undef T
 #undef R
 #undef NAME

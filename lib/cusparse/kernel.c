@@ -23,6 +23,7 @@ static const char *const names[] = {
   [VPTR__SPARSE_SPREAD] = "spread",
   [VPTR__SPARSE_MULTIPLY_COO] = "multiply_coo",
   [VPTR__SPARSE_SPREAD_COO] = "spread_coo",
+  [VPTR__SPARSE_MULTIPLY_BLOCKS] = "multiply_blocks",
   [VPTR__SPARSE_SCALE] = "scale",
   [VPTR__SPARSE_AXPY] = "axpy",
   [VPTR__SPARSE_GATHER] = "gather",

@@ -16,6 +16,7 @@
 #define NAME(name) s_##name
 #define ZERO 0.0f
 #include "multiply.cuh"
+#include "blocks.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
@@ -32,6 +33,7 @@
 #define NAME(name) d_##name
 #define ZERO 0.0
 #include "multiply.cuh"
+#include "blocks.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
@@ -48,6 +50,7 @@
 #define NAME(name) c_##name
 #define ZERO make_float2(0, 0)
 #include "multiply.cuh"
+#include "blocks.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
@@ -64,6 +67,7 @@
 #define NAME(name) z_##name
 #define ZERO make_double2(0, 0)
 #include "multiply.cuh"
+#include "blocks.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"

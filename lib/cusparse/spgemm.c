@@ -87,6 +87,8 @@ static operands check_product(vptr__sparse_call *call, const cusparseOperation_t
                               struct cusparseSpGEMMDescr *descr) {
   operands it = check_matrices(call, operations, a, b, c, algorithm, descr);
   vptr__sparse_compute_in(call, type);
+  if (vptr__sparse_is_well(call))
+    vptr__sparse_require_type(call, "matA", a->type); /* factors are as long as this tells */
   it.alpha = vptr__sparse_scalar_at(call, "alpha", alpha);
   it.beta = vptr__sparse_scalar_at(call, "beta", beta);
   take_lines(call, &it, a, b);

@@ -28,7 +28,7 @@
 /* In the order of vptr__sparse_size(), and of the kernels' families (kernel.h). */
 typedef enum vptr__sparse_type { VPTR__SPARSE_S, VPTR__SPARSE_D, VPTR__SPARSE_C, VPTR__SPARSE_Z } vptr__sparse_type;
 
-enum { VPTR__SPARSE_WORKS = 10 };
+enum { VPTR__SPARSE_WORKS = 16 };
 
 typedef struct vptr__sparse_call {
   const char *name;

@@ -5,7 +5,7 @@
  * Columns are found twice, once to count them and once to write them: so memory for all products, which may be a hundred
  * times as many as entries, is never needed.
  *
- * No state and no locks. Called by spgemm.c. It waits where something is counted.
+ * No state and no locks. Called by reblock.c and spgemm.c. It waits where something is counted.
  */
 #include "cusparse/pattern.h"
 

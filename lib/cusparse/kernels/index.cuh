@@ -38,6 +38,17 @@ __global__ void clear(long n, int *to) {
     to[i] = 0;
 }
 
+/* to[i] = i pieces, at most `most`. */
+__global__ void space(long n, int piece, int most, int *to) {
+  for (long i = first_index(); i < n; i += all_threads())
+    to[i] = i * piece < most ? (int)(i * piece) : most;
+}
+
+__global__ void divide(long n, const int *from, int base, int by, int *to) {
+  for (long i = first_index(); i < n; i += all_threads())
+    to[i] = (from[i] - base) / by;
+}
+
 __global__ void put_one(int value, int *to) {
   if (first_index() == 0)
     *to = value;

@@ -17,6 +17,7 @@
 #define ZERO 0.0f
 #include "multiply.cuh"
 #include "blocks.cuh"
+#include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
@@ -34,6 +35,7 @@
 #define ZERO 0.0
 #include "multiply.cuh"
 #include "blocks.cuh"
+#include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
@@ -51,6 +53,7 @@
 #define ZERO make_float2(0, 0)
 #include "multiply.cuh"
 #include "blocks.cuh"
+#include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"
@@ -68,6 +71,7 @@
 #define ZERO make_double2(0, 0)
 #include "multiply.cuh"
 #include "blocks.cuh"
+#include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
 #include "triangle.cuh"

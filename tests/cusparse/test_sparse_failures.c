@@ -173,6 +173,33 @@ static cusparseStatus_t call_spgemm(void) {
   return status;
 }
 
+static cusparseStatus_t call_geam(void) {
+  cusparseMatDescr_t descr;
+  int *offsets = it.csr.offsets.at, *columns = it.csr.indices.at, total;
+  double *values = it.csr.values.at;
+  cusparseStatus_t status = cusparseCreateMatDescr(&descr);
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    return status;
+  STEP(cusparseXcsrgeam2Nnz(it.handle, SIDE, SIDE, descr, it.a.nnz, offsets, columns, descr, it.a.nnz, offsets,
+                            columns, descr, it.out_indices, &total, NULL));
+  STEP(cusparseDcsrgeam2(it.handle, SIDE, SIDE, &one, descr, it.a.nnz, values, offsets, columns, &one, descr,
+                         it.a.nnz, values, offsets, columns, descr, it.y, it.out_indices, it.out_indices + SIDE + 1,
+                         NULL));
+  cusparseDestroyMatDescr(descr);
+  return status;
+}
+
+static cusparseStatus_t call_csr2bsr(void) {
+  cusparseMatDescr_t descr;
+  cusparseStatus_t status = cusparseCreateMatDescr(&descr);
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    return status;
+  STEP(cusparseDcsr2bsr(it.handle, CUSPARSE_DIRECTION_ROW, SIDE, SIDE, descr, it.csr.values.at, it.csr.offsets.at,
+                        it.csr.indices.at, 3, descr, it.y, it.out_indices, it.out_indices + SIDE + 1));
+  cusparseDestroyMatDescr(descr);
+  return status;
+}
+
 /* ---- the walk --------------------------------------------------------------------------------------------------- */
 
 typedef cusparseStatus_t (*kind_of_call)(void);
@@ -341,7 +368,8 @@ int main(void) {
     { "axpby", call_axpby, { false, true } },      { "spvv", call_spvv, { true, true } },
     { "csr2csc", call_csr2csc, { true, true } },   { "sort", call_sort, { true, true } },
     { "compress", call_compress, { true, true } }, { "spsv", call_spsv, { true, true } },
-    { "ilu", call_ilu, { true, true } },           { "spgemm", call_spgemm, { true, true } },
+    { "ilu", call_ilu, { true, true } },           { "geam", call_geam, { true, true } },
+    { "csr2bsr", call_csr2bsr, { true, true } },   { "spgemm", call_spgemm, { true, true } },
   };
   layer = layer_install();
   if (layer == NULL)

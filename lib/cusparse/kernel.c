@@ -42,6 +42,7 @@ static const char *const names[] = {
   [VPTR__SPARSE_COUNT_VALUES] = "count",
   [VPTR__SPARSE_COMPRESS] = "compress",
   [VPTR__SPARSE_SOLVE] = "solve",
+  [VPTR__SPARSE_REDUCE] = "reduce",
   [VPTR__SPARSE_FACTOR_LU] = "factor_lu",
   [VPTR__SPARSE_FACTOR_LLH] = "factor_llh",
   [VPTR__SPARSE_ACCUMULATE] = "accumulate",

@@ -387,6 +387,49 @@ VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSpSM_solve(cusparseHandle_t h
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSpSM_updateMatrix(cusparseHandle_t handle,
     cusparseSpSMDescr_t spsmDescr, void *newValues, cusparseSpSMUpdate_t updatePart);
 
+/* Systems of three diagonals, without pivots. */
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSgtsv2_nopivot_bufferSizeExt(cusparseHandle_t handle, int m, int n,
+    const float *dl, const float *d, const float *du, const float *B, int ldb, size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSgtsv2_nopivot(cusparseHandle_t handle, int m, int n,
+    const float *dl, const float *d, const float *du, float *B, int ldb, void *pBuffer);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSgtsv2StridedBatch_bufferSizeExt(cusparseHandle_t handle, int m,
+    const float *dl, const float *d, const float *du, const float *x, int batchCount, int batchStride,
+    size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSgtsv2StridedBatch(cusparseHandle_t handle, int m, const float *dl,
+    const float *d, const float *du, float *x, int batchCount, int batchStride, void *pBuffer);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDgtsv2_nopivot_bufferSizeExt(cusparseHandle_t handle, int m, int n,
+    const double *dl, const double *d, const double *du, const double *B, int ldb, size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDgtsv2_nopivot(cusparseHandle_t handle, int m, int n,
+    const double *dl, const double *d, const double *du, double *B, int ldb, void *pBuffer);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDgtsv2StridedBatch_bufferSizeExt(cusparseHandle_t handle, int m,
+    const double *dl, const double *d, const double *du, const double *x, int batchCount, int batchStride,
+    size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDgtsv2StridedBatch(cusparseHandle_t handle, int m, const double *dl,
+    const double *d, const double *du, double *x, int batchCount, int batchStride, void *pBuffer);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCgtsv2_nopivot_bufferSizeExt(cusparseHandle_t handle, int m, int n,
+    const cuComplex *dl, const cuComplex *d, const cuComplex *du, const cuComplex *B, int ldb,
+    size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCgtsv2_nopivot(cusparseHandle_t handle, int m, int n,
+    const cuComplex *dl, const cuComplex *d, const cuComplex *du, cuComplex *B, int ldb, void *pBuffer);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCgtsv2StridedBatch_bufferSizeExt(cusparseHandle_t handle, int m,
+    const cuComplex *dl, const cuComplex *d, const cuComplex *du, const cuComplex *x, int batchCount, int batchStride,
+    size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCgtsv2StridedBatch(cusparseHandle_t handle, int m,
+    const cuComplex *dl, const cuComplex *d, const cuComplex *du, cuComplex *x, int batchCount, int batchStride,
+    void *pBuffer);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseZgtsv2_nopivot_bufferSizeExt(cusparseHandle_t handle, int m, int n,
+    const cuDoubleComplex *dl, const cuDoubleComplex *d, const cuDoubleComplex *du, const cuDoubleComplex *B, int ldb,
+    size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseZgtsv2_nopivot(cusparseHandle_t handle, int m, int n,
+    const cuDoubleComplex *dl, const cuDoubleComplex *d, const cuDoubleComplex *du, cuDoubleComplex *B, int ldb,
+    void *pBuffer);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseZgtsv2StridedBatch_bufferSizeExt(cusparseHandle_t handle, int m,
+    const cuDoubleComplex *dl, const cuDoubleComplex *d, const cuDoubleComplex *du, const cuDoubleComplex *x,
+    int batchCount, int batchStride, size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseZgtsv2StridedBatch(cusparseHandle_t handle, int m,
+    const cuDoubleComplex *dl, const cuDoubleComplex *d, const cuDoubleComplex *du, cuDoubleComplex *x, int batchCount,
+    int batchStride, void *pBuffer);
+
 /* Incomplete factors, which have entries where the matrix has: L U, and L times its conjugate transpose. */
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCreateCsrilu02Info(csrilu02Info_t *info);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDestroyCsrilu02Info(csrilu02Info_t info);

@@ -22,6 +22,7 @@
 #include "dense.cuh"
 #include "triangle.cuh"
 #include "incomplete.cuh"
+#include "tridiagonal.cuh"
 #include "accumulate.cuh"
 #include "sum.cuh"
 #undef T
@@ -40,6 +41,7 @@
 #include "dense.cuh"
 #include "triangle.cuh"
 #include "incomplete.cuh"
+#include "tridiagonal.cuh"
 #include "accumulate.cuh"
 #include "sum.cuh"
 #undef T
@@ -58,6 +60,7 @@
 #include "dense.cuh"
 #include "triangle.cuh"
 #include "incomplete.cuh"
+#include "tridiagonal.cuh"
 #include "accumulate.cuh"
 #include "sum.cuh"
 #undef T
@@ -76,6 +79,7 @@
 #include "dense.cuh"
 #include "triangle.cuh"
 #include "incomplete.cuh"
+#include "tridiagonal.cuh"
 #include "accumulate.cuh"
 #include "sum.cuh"
 #undef T

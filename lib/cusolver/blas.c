@@ -2,7 +2,7 @@
 /*
  * blas - calls of cuBLAS's by type; see blas.h.
  *
- * Constant; no locks. Called by cholesky.c and lu.c. Nothing waits, but for the first kernels of a device.
+ * Constant; no locks. Called by cholesky.c, lu.c and reflectors.c. Nothing waits, but for the first kernels of a device.
  */
 #include "cusolver/blas.h"
 
@@ -41,14 +41,22 @@ static factor factor_of(vptr__solver_type type, double value) {
   }
 
 #define GEMM(letter, T, R)                                                                                           \
-  cublas##letter##gemm_v2_64(call->handle->blas, transa, transb, m, n, k, (const T *)&minus, (const T *)a, lda,      \
-                             (const T *)b, ldb, (const T *)&one, (T *)c, ldc)
+  cublas##letter##gemm_v2_64(call->handle->blas, transa, transb, m, n, k, (const T *)&by, (const T *)a, lda,         \
+                             (const T *)b, ldb, (const T *)&keep, (T *)c, ldc)
+
+void vptr__solver_multiply(vptr__solver_call *call, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
+                           int64_t n, int64_t k, double alpha, const void *a, int64_t lda, const void *b, int64_t ldb,
+                           double beta, void *c, int64_t ldc) {
+  const factor by = factor_of(call->type, alpha), keep = factor_of(call->type, beta);
+  if (m <= 0 || n <= 0 || k <= 0)
+    return;
+  BY_TYPE(call, GEMM)
+}
 
 void vptr__solver_subtract_product(vptr__solver_call *call, cublasOperation_t transa, cublasOperation_t transb,
                                    int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
                                    int64_t ldb, void *c, int64_t ldc) {
-  const factor minus = factor_of(call->type, -1), one = factor_of(call->type, 1);
-  BY_TYPE(call, GEMM)
+  vptr__solver_multiply(call, transa, transb, m, n, k, -1, a, lda, b, ldb, 1, c, ldc);
 }
 
 #define TRSM(letter, T, R)                                                                                           \

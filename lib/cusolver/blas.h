@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * blas - cuBLAS's functions that update what is left of a matrix, by the call's type; factors are 1, 0 or -1.
+ * blas - cuBLAS's functions that update what is left of a matrix, by the call's type; factors are real numbers.
  *
  * They go to the handle's stream. Nothing is sent for a call that has failed. No state, no locks.
  */
@@ -13,6 +13,11 @@
 void vptr__solver_subtract_product(vptr__solver_call *call, cublasOperation_t transa, cublasOperation_t transb,
                                    int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
                                    int64_t ldb, void *c, int64_t ldc);
+
+/* C = alpha op(A) op(B) + beta C; nothing where m, n or k is 0. */
+void vptr__solver_multiply(vptr__solver_call *call, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
+                           int64_t n, int64_t k, double alpha, const void *a, int64_t lda, const void *b, int64_t ldb,
+                           double beta, void *c, int64_t ldc);
 
 /* B = op(A)^-1 B, or B op(A)^-1. */
 void vptr__solver_solve(vptr__solver_call *call, cublasSideMode_t side, cublasFillMode_t uplo,

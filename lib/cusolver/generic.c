@@ -29,20 +29,30 @@ static void require_real(vptr__solver_call *call, cudaDataType real) {
   vptr__solver_require(call, real == own, "the type of values is %d, and A's parts are %d", (int)real, (int)own);
 }
 
+/* What a work area on the device has, in elements. */
+static vptr__solver_area area_of(const vptr__solver_call *call, void *at, size_t bytes) {
+  return (vptr__solver_area){ at, (int64_t)(bytes / vptr__solver_size(call->type)) };
+}
+
 static void require_rooms(vptr__solver_call *call, size_t on_device) {
   size_t least = vptr__solver_size(call->type);
   vptr__solver_require(call, on_device >= least, "the work area has %zu bytes, and bufferSize said %zu", on_device,
                        least);
 }
 
-/* One element on the device, for programs that take 0 for a failure, and nothing on the host. */
-static cusolverStatus_t tell_rooms(vptr__solver_call *call, size_t *on_device, size_t *on_host) {
+/* So many elements on the device, and nothing on the host. */
+static cusolverStatus_t tell_elements(vptr__solver_call *call, int64_t elements, size_t *on_device, size_t *on_host) {
   vptr__solver_require(call, on_device != NULL && on_host != NULL, "there is no place for the size of a work area");
   if (call->status == CUSOLVER_STATUS_SUCCESS) {
-    *on_device = vptr__solver_size(call->type);
+    *on_device = (size_t)elements * vptr__solver_size(call->type);
     *on_host = 0;
   }
   return vptr__solver_finish(call);
+}
+
+/* One element, for programs that take 0 for a failure. */
+static cusolverStatus_t tell_rooms(vptr__solver_call *call, size_t *on_device, size_t *on_host) {
+  return tell_elements(call, 1, on_device, on_host);
 }
 
 /* ---- Cholesky ----------------------------------------------------------------------------------------------- */
@@ -116,7 +126,7 @@ cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolver
   vptr__solver_require(&call, dataTypeTau == dataTypeA, "the types %d of A and %d of tau differ", (int)dataTypeA,
                        (int)dataTypeTau);
   vptr__solver_require_oblong(&call, m, n, lda);
-  return tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  return tell_elements(&call, vptr__solver_geqrf_room(m, n), workspaceInBytesOnDevice, workspaceInBytesOnHost);
 }
 
 cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
@@ -124,11 +134,10 @@ cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t 
                                   cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
                                   void *bufferOnHost, size_t workspaceInBytesOnHost, int *info) {
   vptr__solver_call call = enter_typed("cusolverDnXgeqrf", handle, dataTypeA, computeType);
-  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  (void)params, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   vptr__solver_require(&call, dataTypeTau == dataTypeA, "the types %d of A and %d of tau differ", (int)dataTypeA,
                        (int)dataTypeTau);
-  require_rooms(&call, workspaceInBytesOnDevice);
-  return vptr__solver_geqrf(&call, m, n, A, lda, tau, info);
+  return vptr__solver_geqrf(&call, m, n, A, lda, tau, area_of(&call, bufferOnDevice, workspaceInBytesOnDevice), info);
 }
 
 /* ---- eigenvalues, and singular values --------------------------------------------------------------------------- */

@@ -2,13 +2,17 @@
 /*
  * qr - geqrf, and Q of it: orgqr and ungqr for its columns, ormqr and unmqr for products with it.
  *
- * LAPACK does all of it on the host.
+ * LAPACK does what is small on the host; of what is large, qr_panels.c lets it have the panels alone, in the program's
+ * work area.
  *
  * No state, no locks. Called by programs; and by generic.c, eigen.c and svd.c, which ask how large a work area is. It
  * waits for the stream.
  */
 #include "cusolver/factor.h"
 #include "cusolver/lapack.h"
+#include "cusolver/qr_panels.h"
+
+#include <limits.h>
 
 static vptr__lapack_geqrf *const geqrf[] = VPTR__LAPACK_ALL(geqrf);
 static vptr__lapack_orgqr *const orgqr[] = { sorgqr_, dorgqr_, cungqr_, zungqr_ };
@@ -21,15 +25,47 @@ int vptr__solver_asked(const vptr__solver_call *call, const void *answer) {
   return room < 1 ? 1 : (int)room + 1;
 }
 
+/* ---- work areas ----------------------------------------------------------------------------------------------- */
+
+static cusolverStatus_t tell_room(vptr__solver_call *call, int64_t elements, int *room) {
+  vptr__solver_require(call, elements <= INT_MAX, "the work area would have %lld elements, above %d",
+                       (long long)elements, INT_MAX);
+  cusolverStatus_t status = vptr__solver_room(call, room);
+  if (status == CUSOLVER_STATUS_SUCCESS)
+    *room = (int)elements;
+  return status;
+}
+
+/* It is looked at where more than one element is needed. */
+static void require_area(vptr__solver_call *call, vptr__solver_area work, int64_t least) {
+  vptr__solver_require(call, work.room >= least, "the work area has %lld elements, and bufferSize said %lld",
+                       (long long)work.room, (long long)least);
+  if (least > 1)
+    vptr__solver_memory(call, "the work area", least, 1, work.at, least);
+}
+
+/* ---- factors -------------------------------------------------------------------------------------------------- */
+
+static int64_t least_of(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+int64_t vptr__solver_geqrf_room(int64_t m, int64_t n) {
+  return least_of(m, n) > VPTR__SOLVER_WHOLE ? vptr__solver_geqrf_panels_room(n) : 1;
+}
+
 cusolverStatus_t vptr__solver_geqrf(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda, void *tau,
-                                    int *info) {
+                                    vptr__solver_area work_area, int *info) {
   const int rows = (int)m, columns = (int)n, ask = -1;
   double answer[2] = { 0, 0 };
   vptr__solver_require_oblong(call, m, n, lda);
+  require_area(call, work_area, vptr__solver_geqrf_room(m, n));
   vptr__solver_info(call, info);
+  if (least_of(m, n) > VPTR__SOLVER_WHOLE)
+    return vptr__solver_geqrf_panels(call, m, n, a, lda, tau, work_area.at);
   vptr__solver_array *it = vptr__solver_matrix(call, "A", VPTR__SOLVER_CHANGES, m, n, a, lda);
   vptr__solver_array *factors =
-      vptr__solver_numbers(call, "tau", VPTR__SOLVER_WRITES, m < n ? m : n, vptr__solver_size(call->type), tau);
+      vptr__solver_numbers(call, "tau", VPTR__SOLVER_WRITES, least_of(m, n), vptr__solver_size(call->type), tau);
   if (!vptr__solver_begin(call))
     return vptr__solver_finish(call);
   geqrf[call->type](&rows, &columns, it->host, &it->ld, factors->host, answer, &ask, &call->info);
@@ -46,12 +82,19 @@ static void require_columns(vptr__solver_call *call, int m, int n, int k, int ld
   vptr__solver_require(call, k >= 0 && k <= n, "k is %d, below 0 or above n, which is %d", k, n);
 }
 
+static int64_t columns_room(int m, int n, int k) {
+  return k > VPTR__SOLVER_WHOLE ? vptr__solver_orgqr_panels_room(m, n) : 1;
+}
+
 static cusolverStatus_t make_columns(vptr__solver_call *call, int m, int n, int k, void *a, int lda, const void *tau,
-                                     int *info) {
+                                     vptr__solver_area work_area, int *info) {
   const int ask = -1;
   double answer[2] = { 0, 0 };
   require_columns(call, m, n, k, lda);
+  require_area(call, work_area, columns_room(m, n, k));
   vptr__solver_info(call, info);
+  if (k > VPTR__SOLVER_WHOLE)
+    return vptr__solver_orgqr_panels(call, m, n, k, a, lda, tau, work_area.at);
   vptr__solver_array *it = vptr__solver_matrix(call, "A", VPTR__SOLVER_CHANGES, m, n, a, lda);
   vptr__solver_array *factors =
       vptr__solver_numbers(call, "tau", VPTR__SOLVER_READS, k, vptr__solver_size(call->type), tau);
@@ -65,15 +108,8 @@ static cusolverStatus_t make_columns(vptr__solver_call *call, int m, int n, int 
   return vptr__solver_finish(call);
 }
 
-/* A product op(Q) C, or C op(Q). */
-typedef struct product {
-  cublasSideMode_t side;
-  cublasOperation_t trans;
-  int m, n, k, lda, ldc;
-} product;
-
 /* A real matrix has a transpose, a complex one a conjugate transpose. */
-static void require_product(vptr__solver_call *call, const product *it) {
+static void require_product(vptr__solver_call *call, const vptr__solver_qr_product *it) {
   int order = it->side == CUBLAS_SIDE_LEFT ? it->m : it->n;
   bool is_complex = vptr__solver_is_complex(call->type);
   vptr__solver_require(call, it->side == CUBLAS_SIDE_LEFT || it->side == CUBLAS_SIDE_RIGHT,
@@ -88,14 +124,21 @@ static void require_product(vptr__solver_call *call, const product *it) {
   vptr__solver_require_leading(call, "ldc", it->ldc, it->m);
 }
 
-static cusolverStatus_t multiply(vptr__solver_call *call, const product *by, const void *a, const void *tau, void *c,
-                                 int *info) {
+static int64_t product_room(const vptr__solver_qr_product *by) {
+  return by->k > VPTR__SOLVER_WHOLE ? vptr__solver_ormqr_panels_room(by) : 1;
+}
+
+static cusolverStatus_t multiply(vptr__solver_call *call, const vptr__solver_qr_product *by, const void *a,
+                                 const void *tau, void *c, vptr__solver_area work_area, int *info) {
   const char *side = by->side == CUBLAS_SIDE_LEFT ? "L" : "R";
   const char *trans = by->trans == CUBLAS_OP_N ? "N" : vptr__solver_is_complex(call->type) ? "C" : "T";
   const int ask = -1;
   double answer[2] = { 0, 0 };
   require_product(call, by);
+  require_area(call, work_area, product_room(by));
   vptr__solver_info(call, info);
+  if (by->k > VPTR__SOLVER_WHOLE)
+    return vptr__solver_ormqr_panels(call, by, a, tau, c, work_area.at);
   vptr__solver_array *it = vptr__solver_matrix(call, "A", VPTR__SOLVER_READS,
                                                by->side == CUBLAS_SIDE_LEFT ? by->m : by->n, by->k, a, by->lda);
   vptr__solver_array *factors =
@@ -121,44 +164,40 @@ static cusolverStatus_t multiply(vptr__solver_call *call, const product *by, con
     vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter "geqrf_bufferSize", handle, type);              \
     (void)A;                                                                                                         \
     vptr__solver_require_oblong(&call, m, n, lda);                                                                   \
-    return vptr__solver_room(&call, lwork);                                                                          \
+    return tell_room(&call, vptr__solver_geqrf_room(m, n), lwork);                                                   \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##geqrf(cusolverDnHandle_t handle, int m, int n, T *A, int lda, T *TAU,         \
                                              T *Workspace, int Lwork, int *devInfo) {                                \
     vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter "geqrf", handle, type);                         \
-    (void)Workspace;                                                                                                 \
-    vptr__solver_require_room(&call, Lwork);                                                                         \
-    return vptr__solver_geqrf(&call, m, n, A, lda, TAU, devInfo);                                                    \
+    return vptr__solver_geqrf(&call, m, n, A, lda, TAU, (vptr__solver_area){ Workspace, Lwork }, devInfo);           \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##columns##_bufferSize(cusolverDnHandle_t handle, int m, int n, int k,          \
                                                             const T *A, int lda, const T *tau, int *lwork) {         \
     vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter #columns "_bufferSize", handle, type);          \
     (void)A, (void)tau;                                                                                              \
     require_columns(&call, m, n, k, lda);                                                                            \
-    return vptr__solver_room(&call, lwork);                                                                          \
+    return tell_room(&call, columns_room(m, n, k), lwork);                                                           \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##columns(cusolverDnHandle_t handle, int m, int n, int k, T *A, int lda,        \
                                                const T *tau, T *work, int lwork, int *info) {                        \
     vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter #columns, handle, type);                        \
-    (void)work;                                                                                                      \
-    vptr__solver_require_room(&call, lwork);                                                                         \
-    return make_columns(&call, m, n, k, A, lda, tau, info);                                                          \
+    return make_columns(&call, m, n, k, A, lda, tau, (vptr__solver_area){ work, lwork }, info);                      \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##product_name##_bufferSize(                                                    \
       cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k, const T *A,    \
       int lda, const T *tau, const T *C, int ldc, int *lwork) {                                                      \
     vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter #product_name "_bufferSize", handle, type);     \
     (void)A, (void)tau, (void)C;                                                                                     \
-    require_product(&call, &(product){ side, trans, m, n, k, lda, ldc });                                            \
-    return vptr__solver_room(&call, lwork);                                                                          \
+    vptr__solver_qr_product by = { side, trans, m, n, k, lda, ldc };                                                 \
+    require_product(&call, &by);                                                                                     \
+    return tell_room(&call, product_room(&by), lwork);                                                               \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##product_name(                                                                 \
       cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k, const T *A,    \
       int lda, const T *tau, T *C, int ldc, T *work, int lwork, int *devInfo) {                                      \
     vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter #product_name, handle, type);                   \
-    (void)work;                                                                                                      \
-    vptr__solver_require_room(&call, lwork);                                                                         \
-    return multiply(&call, &(product){ side, trans, m, n, k, lda, ldc }, A, tau, C, devInfo);                        \
+    return multiply(&call, &(vptr__solver_qr_product){ side, trans, m, n, k, lda, ldc }, A, tau, C,                  \
+                    (vptr__solver_area){ work, lwork }, devInfo);                                                    \
   }
 QR(S, orgqr, ormqr, float, VPTR__SOLVER_S)
 QR(D, orgqr, ormqr, double, VPTR__SOLVER_D)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* large_type - the tests of conform_large for one type; see solver_types.h. Products are with vectors alone. */
+/* large_type - the tests of conform_large for one type; see solver_types.h. Most products are with vectors. */
 
 /* y = op(A) x, of the part of a matrix where a unit diagonal or a triangle is meant: 'L': unit, lower; 'U': upper; 'G':
  * lower with its diagonal; 'A': all. */
@@ -91,6 +91,87 @@ static void NAME(check_large_lu)(cusolverDnHandle_t handle, int m, int n, int si
   free(a), free(x), free(pivots), free(got), free(ax), free(ux), free(lux);
 }
 
+/* ---- QR --------------------------------------------------------------------------------------------------------- */
+
+/* op(Q) C or C op(Q), of reflectors on the device; C has so many rows and columns. */
+static T *NAME(times_q)(cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t op, int rows, int columns,
+                        int k, const DT *factors, int lda, const DT *tau, const T *c) {
+  int ldc = rows + 2, room = 0;
+  T *padded = NAME(random_matrix)(rows, columns, ldc);
+  T *plain = malloc(((size_t)rows * (size_t)columns + 1) * sizeof(T));
+  for (int j = 0; j < columns; j++)
+    memcpy(padded + (size_t)j * (size_t)ldc, c + (size_t)j * (size_t)rows, (size_t)rows * sizeof(T));
+  DT *device = NAME(put)(padded, rows, columns, ldc), *work;
+  int *info = new_info();
+  FINE(ORMQR(_bufferSize)(handle, side, op, rows, columns, k, factors, lda, tau, device, ldc, &room));
+  cudaMalloc((void **)&work, (size_t)room * sizeof(T));
+  FINE(ORMQR()(handle, side, op, rows, columns, k, factors, lda, tau, device, ldc, work, room, info));
+  EXPECT("ormqr's info", value_of(info) == 0);
+  T *got = NAME(get)("ormqr", device, padded, rows, columns, ldc);
+  for (int j = 0; j < columns; j++)
+    memcpy(plain + (size_t)j * (size_t)rows, got + (size_t)j * (size_t)ldc, (size_t)rows * sizeof(T));
+  cudaFree(work);
+  free(padded), free(got);
+  return plain;
+}
+
+/* C Q times a vector is C times Q times the vector; and Q^H turns it back. */
+static void NAME(check_right_products)(cusolverDnHandle_t handle, int m, int k, const DT *factors, int lda,
+                                       const DT *tau) {
+  T *c = NAME(random_matrix)(3, m, 3), *x = NAME(random_matrix)(m, 1, m);
+  T *cq = NAME(times_q)(handle, CUBLAS_SIDE_RIGHT, CUBLAS_OP_N, 3, m, k, factors, lda, tau, c);
+  T *qx = NAME(times_q)(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_N, m, 1, k, factors, lda, tau, x);
+  T *back = NAME(times_q)(handle, CUBLAS_SIDE_RIGHT, ADJOINT, 3, m, k, factors, lda, tau, cq);
+  T *first = NAME(times)(3, m, cq, 3, 'A', false, x), *second = NAME(times)(3, m, c, 3, 'A', false, qx);
+  NAME(expect_same)("(C Q) x is C (Q x)", 3, first, second, m);
+  NAME(expect_same)("C Q Q^H is C", 3 * m, back, c, m);
+  free(c), free(x), free(cq), free(qx), free(back), free(first), free(second);
+}
+
+/* The first n columns of Q, made of k reflectors: Q^H Q y is y, and Q z, of k numbers and zeros, is as ormqr has it. */
+static void NAME(check_large_columns)(cusolverDnHandle_t handle, int m, int n, int k, const DT *factors, int lda,
+                                      const DT *tau) {
+  int room = 0, *info = new_info();
+  T *given = NAME(random_matrix)(m, n, lda), *y = NAME(random_matrix)(n, 1, n), *z = calloc((size_t)m, sizeof(T));
+  from_device(given, factors, extent_of(m, k, lda) * sizeof(T));
+  memcpy(z, y, (size_t)n * sizeof(T));
+  DT *device = NAME(put)(given, m, n, lda), *work;
+  FINE(ORGQR(_bufferSize)(handle, m, n, k, device, lda, tau, &room));
+  cudaMalloc((void **)&work, (size_t)room * sizeof(T));
+  FINE(ORGQR()(handle, m, n, k, device, lda, tau, work, room, info));
+  EXPECT("orgqr's info", value_of(info) == 0);
+  T *q = NAME(get)("orgqr", device, given, m, n, lda);
+  T *qy = NAME(times)(m, n, q, lda, 'A', false, y), *back = NAME(times)(m, n, q, lda, 'A', true, qy);
+  T *qz = NAME(times_q)(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_N, m, 1, k, factors, lda, tau, z);
+  NAME(expect_same)("Q^H Q y is y", n, back, y, n);
+  NAME(expect_same)("orgqr and ormqr", m, qy, qz, n);
+  cudaFree(work);
+  free(given), free(y), free(z), free(q), free(qy), free(back), free(qz);
+}
+
+static void NAME(check_large_qr)(cusolverDnHandle_t handle, int m, int n) {
+  int lda = m + 5, k = m < n ? m : n, room = 0;
+  T *a = NAME(random_matrix)(m, n, lda), *x = NAME(random_matrix)(n, 1, n);
+  begin_memory();
+  DT *device = NAME(put)(a, m, n, lda), *tau = NAME(put)(a, k, 1, k), *work;
+  int *info = new_info();
+  FINE(FN(geqrf_bufferSize)(handle, m, n, device, lda, &room));
+  cudaMalloc((void **)&work, (size_t)room * sizeof(T));
+  FINE(FN(geqrf)(handle, m, n, device, lda, tau, work, room, info));
+  EXPECT("geqrf's info", value_of(info) == 0);
+  T *got = NAME(get)("geqrf", device, a, m, n, lda), *rx = calloc((size_t)m, sizeof(T));
+  T *some = NAME(times)(k, n, got, lda, 'U', false, x), *ax = NAME(times)(m, n, a, lda, 'A', false, x);
+  memcpy(rx, some, (size_t)k * sizeof(T));
+  T *qrx = NAME(times_q)(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_N, m, 1, k, device, lda, tau, rx);
+  NAME(expect_same)("Q R x is A x", m, qrx, ax, 40.0 * n);
+  T *back = NAME(times_q)(handle, CUBLAS_SIDE_LEFT, ADJOINT, m, 1, k, device, lda, tau, ax);
+  NAME(expect_same)("Q^H A x is R x", m, back, rx, 40.0 * n);
+  NAME(check_right_products)(handle, m, k, device, lda, tau);
+  NAME(check_large_columns)(handle, m, m > k ? (m + k) / 2 : k, k, device, lda, tau);
+  cudaFree(work);
+  free(a), free(x), free(got), free(rx), free(some), free(ax), free(qrx), free(back);
+}
+
 static void NAME(check_large)(cusolverDnHandle_t handle) {
   NAME(check_large_cholesky)(handle, 450, CUBLAS_FILL_MODE_LOWER, 0);
   NAME(check_large_cholesky)(handle, 391, CUBLAS_FILL_MODE_UPPER, 0);
@@ -98,4 +179,6 @@ static void NAME(check_large)(cusolverDnHandle_t handle) {
   NAME(check_large_lu)(handle, 450, 450, 0);
   NAME(check_large_lu)(handle, 500, 391, 300);
   NAME(check_large_lu)(handle, 391, 470, 0);
+  NAME(check_large_qr)(handle, 470, 391);
+  NAME(check_large_qr)(handle, 391, 450);
 }

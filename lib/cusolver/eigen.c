@@ -1,120 +1,205 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * eigen - eigenvalues and eigenvectors of symmetric and hermitian matrices: syevd and heevd, syevj and heevj.
+ * eigen - eigenvalues and eigenvectors of symmetric and hermitian matrices, and of pairs of them: syevd and heevd, syevj
+ * and heevj, sygvd and hegvd, sygvj and hegvj; see eigen.h.
  *
- * LAPACK's divide and conquer does both on the host: values in ascending order, and vectors in the place of A. Without
- * vectors A stays as it is. syevj also tells the residual of its vectors.
+ * LAPACK's divide and conquer does it on the host (spectrum.c): values in ascending order, and vectors in the place of
+ * A. Without vectors A stays as it is. B becomes its factor. syevj also tells the residual of its vectors. Of a part of a
+ * spectrum all is computed, and what is asked for is chosen.
  *
- * No state, no locks. Called by programs; and by generic.c. It waits for the stream.
+ * No state, no locks. Called by programs; and by eigen_part.c and generic.c. It waits for the stream.
  */
+#include "cusolver/eigen.h"
+
 #include "cusolver/factor.h"
-#include "cusolver/lapack.h"
 #include "cusolver/parameters.h"
 #include "cusolver/residual.h"
+#include "cusolver/spectrum.h"
 
 #include <string.h>
 
-static vptr__lapack_syevd *const syevd[] = { ssyevd_, dsyevd_ };
-static vptr__lapack_heevd *const heevd[] = { cheevd_, zheevd_ };
+/* ---- arguments -------------------------------------------------------------------------------------------------- */
 
-/* LAPACK's work areas: of elements, of reals, and of int. room: -1: how large they are is asked. */
-typedef struct areas {
-  void *work, *rwork;
-  int *iwork;
-  int room, real_room, int_room;
-} areas;
-
-static void compute(vptr__solver_call *call, const char *jobz, const char *uplo, int n, void *a, int lda, void *w,
-                    const areas *in) {
-  if (vptr__solver_is_complex(call->type))
-    heevd[call->type - VPTR__SOLVER_C](jobz, uplo, &n, a, &lda, w, in->work, &in->room, in->rwork, &in->real_room,
-                                       in->iwork, &in->int_room, &call->info, 1, 1);
-  else
-    syevd[call->type](jobz, uplo, &n, a, &lda, w, in->work, &in->room, in->iwork, &in->int_room, &call->info, 1, 1);
+static void require_range(vptr__solver_call *call, const vptr__solver_eigen *it) {
+  vptr__solver_require(call,
+                       it->range == 0 || (it->range >= CUSOLVER_EIG_RANGE_ALL && it->range <= CUSOLVER_EIG_RANGE_V),
+                       "range is %d, and must be all, by numbers or by values", (int)it->range);
+  vptr__solver_require(call, it->range != CUSOLVER_EIG_RANGE_V || it->vl < it->vu,
+                       "vl is %g, and vu, which is %g, is not above it", it->vl, it->vu);
+  vptr__solver_require(call,
+                       it->range != CUSOLVER_EIG_RANGE_I || (it->il >= 1 && it->iu <= it->n && it->il <= it->iu) ||
+                           (it->n == 0 && it->il == 1 && it->iu == 0),
+                       "il and iu are %lld and %lld, of %lld values", (long long)it->il, (long long)it->iu,
+                       (long long)it->n);
 }
 
-static areas take_areas(vptr__solver_call *call, const char *jobz, const char *uplo, int n, void *a, int lda,
-                        void *w) {
-  double answer[2] = { 0, 0 }, real_answer = 0;
-  int int_answer = 0;
-  areas asked = { answer, &real_answer, &int_answer, -1, -1, -1 };
-  compute(call, jobz, uplo, n, a, lda, w, &asked);
-  areas taken = { .room = vptr__solver_asked(call, answer),
-                  .real_room = vptr__solver_asked(call, &real_answer),
-                  .int_room = int_answer > 0 ? int_answer : 1 };
-  taken.work = vptr__solver_work(call, (size_t)taken.room, vptr__solver_size(call->type));
-  taken.rwork = vptr__solver_work(call, (size_t)taken.real_room, vptr__solver_real_size(call->type));
-  taken.iwork = vptr__solver_work(call, (size_t)taken.int_room, sizeof(int));
-  return taken;
+void vptr__solver_eigen_require(vptr__solver_call *call, const vptr__solver_eigen *it) {
+  vptr__solver_require(call, it->itype >= 0 && it->itype <= CUSOLVER_EIG_TYPE_3, "itype is %d, none of 1 to 3",
+                       (int)it->itype);
+  vptr__solver_require_vectors(call, it->jobz);
+  vptr__solver_require_square(call, it->uplo, it->n, it->lda);
+  if (it->itype != 0)
+    vptr__solver_require_leading(call, "ldb", it->ldb, it->n);
+  require_range(call, it);
 }
 
-cusolverStatus_t vptr__solver_eigen(vptr__solver_call *call, cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
-                                    void *a, int64_t lda, void *w, int *info, double *residual) {
-  const char *job = jobz == CUSOLVER_EIG_MODE_VECTOR ? "V" : "N";
-  const char *triangle = vptr__lapack_uplo(uplo == CUBLAS_FILL_MODE_LOWER);
-  vptr__solver_require_vectors(call, jobz);
-  vptr__solver_require_square(call, uplo, n, lda);
+/* ---- a part of what was computed ---------------------------------------------------------------------------------- */
+
+static double value_at(const vptr__solver_call *call, const vptr__solver_array *values, int64_t i) {
+  return vptr__solver_real_size(call->type) == sizeof(float) ? (double)((const float *)(void *)values->host)[i]
+                                                             : ((const double *)(void *)values->host)[i];
+}
+
+/* Values above vl, and up to vu. */
+static void find_values(const vptr__solver_call *call, const vptr__solver_array *values, vptr__solver_eigen *it,
+                        int64_t *first) {
+  *first = 0;
+  while (*first < it->n && value_at(call, values, *first) <= it->vl)
+    ++*first;
+  int64_t end = *first;
+  while (end < it->n && value_at(call, values, end) <= it->vu)
+    end++;
+  it->found = end - *first;
+}
+
+/* What is chosen moves to the front, and is all that is written. */
+static void choose(vptr__solver_call *call, vptr__solver_eigen *it, vptr__solver_array *vectors,
+                   vptr__solver_array *values) {
+  int64_t first = 0;
+  it->found = it->n;
+  if (it->range == CUSOLVER_EIG_RANGE_V)
+    find_values(call, values, it, &first);
+  else if (it->range == CUSOLVER_EIG_RANGE_I)
+    first = it->il - 1, it->found = it->iu - it->il + 1;
+  size_t column = (size_t)vectors->ld * vectors->size;
+  memmove(vectors->host, vectors->host + (size_t)first * column, (size_t)it->found * column);
+  memmove(values->host, values->host + (size_t)first * values->size, (size_t)it->found * values->size);
+  vectors->columns = it->found, values->rows = it->found;
+}
+
+/* ---- all ---------------------------------------------------------------------------------------------------------- */
+
+cusolverStatus_t vptr__solver_eigen_solve(vptr__solver_call *call, vptr__solver_eigen *it, int *info,
+                                          double *residual) {
+  const bool has_vectors = it->jobz == CUSOLVER_EIG_MODE_VECTOR;
+  const size_t bytes = (size_t)it->n * (size_t)it->n * vptr__solver_size(call->type);
+  void *before = NULL;
+  vptr__solver_array *b = NULL;
+  vptr__solver_eigen_require(call, it);
   vptr__solver_info(call, info);
-  vptr__solver_array *it = vptr__solver_matrix(
-      call, "A", jobz == CUSOLVER_EIG_MODE_VECTOR ? VPTR__SOLVER_CHANGES : VPTR__SOLVER_READS, n, n, a, lda);
-  vptr__solver_array *values =
-      vptr__solver_numbers(call, "W", VPTR__SOLVER_WRITES, n, vptr__solver_real_size(call->type), w);
+  vptr__solver_array *a = vptr__solver_matrix(call, "A", has_vectors ? VPTR__SOLVER_CHANGES : VPTR__SOLVER_READS,
+                                              it->n, it->n, it->a, it->lda);
+  if (it->itype != 0)
+    b = vptr__solver_matrix(call, "B", VPTR__SOLVER_CHANGES, it->n, it->n, it->b, it->ldb);
+  vptr__solver_array *w =
+      vptr__solver_numbers(call, "W", VPTR__SOLVER_WRITES, it->n, vptr__solver_real_size(call->type), it->w);
   if (!vptr__solver_begin(call))
     return vptr__solver_finish(call);
-  void *before = NULL;
-  if (residual != NULL && jobz == CUSOLVER_EIG_MODE_VECTOR)
-    before = vptr__solver_work(call, (size_t)n * (size_t)n, vptr__solver_size(call->type));
+  if (residual != NULL && has_vectors)
+    before = vptr__solver_work(call, bytes, 1);
   if (before != NULL)
-    memcpy(before, it->host, (size_t)n * (size_t)n * vptr__solver_size(call->type));
-  areas in = take_areas(call, job, triangle, (int)n, it->host, it->ld, values->host);
+    memcpy(before, a->host, bytes);
+  vptr__solver_spectrum all = {
+    it->jobz, it->uplo, (int)it->itype, (int)it->n, a->ld, b != NULL ? b->ld : 1, a->host, b != NULL ? b->host : NULL,
+    w->host
+  };
+  vptr__solver_spectrum_areas in = vptr__solver_spectrum_take(call, &all);
   if (call->status == CUSOLVER_STATUS_SUCCESS)
-    compute(call, job, triangle, (int)n, it->host, it->ld, values->host, &in);
+    vptr__solver_spectrum_compute(call, &all, &in);
   if (before != NULL && call->status == CUSOLVER_STATUS_SUCCESS)
-    *residual = vptr__solver_eigen_residual(call, uplo, (int)n, before, it->ld, it->host, values->host);
+    *residual = vptr__solver_eigen_residual(call, it->uplo, (int)it->n, before, a->ld, a->host, w->host);
+  if (call->status == CUSOLVER_STATUS_SUCCESS)
+    choose(call, it, a, w);
   return vptr__solver_finish(call);
 }
 
 /* ---- cuSOLVER's names -------------------------------------------------------------------------------------- */
 
-static cusolverStatus_t tell_room(vptr__solver_call call, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,
-                                  int lda, int *room) {
-  vptr__solver_require_vectors(&call, jobz);
-  vptr__solver_require_square(&call, uplo, n, lda);
+static cusolverStatus_t tell_room(vptr__solver_call call, const vptr__solver_eigen *it, int *room) {
+  vptr__solver_eigen_require(&call, it);
   return vptr__solver_room(&call, room);
 }
 
-#define EIGEN(name, jacobi, T, R, type)                                                                              \
-  cusolverStatus_t cusolverDn##name##_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t jobz,                  \
-                                                 cublasFillMode_t uplo, int n, const T *A, int lda, const R *W,      \
-                                                 int *lwork) {                                                       \
-    (void)A, (void)W;                                                                                                \
-    return tell_room(vptr__solver_enter("cusolverDn" #name "_bufferSize", handle, type), jobz, uplo, n, lda, lwork); \
-  }                                                                                                                  \
-  cusolverStatus_t cusolverDn##name(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, \
-                                    T *A, int lda, R *W, T *work, int lwork, int *info) {                            \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #name, handle, type);                                   \
-    (void)work;                                                                                                      \
-    vptr__solver_require_room(&call, lwork);                                                                         \
-    return vptr__solver_eigen(&call, jobz, uplo, n, A, lda, W, info, NULL);                                          \
-  }                                                                                                                  \
-  cusolverStatus_t cusolverDn##jacobi##_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t jobz,                \
-                                                   cublasFillMode_t uplo, int n, const T *A, int lda, const R *W,    \
-                                                   int *lwork, syevjInfo_t params) {                                 \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #jacobi "_bufferSize", handle, type);                   \
-    (void)A, (void)W;                                                                                                \
-    vptr__solver_require(&call, params != NULL, "params is NULL");                                                   \
-    return tell_room(call, jobz, uplo, n, lda, lwork);                                                               \
-  }                                                                                                                  \
-  cusolverStatus_t cusolverDn##jacobi(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo,      \
-                                      int n, T *A, int lda, R *W, T *work, int lwork, int *info,                     \
-                                      syevjInfo_t params) {                                                          \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #jacobi, handle, type);                                 \
-    (void)work;                                                                                                      \
-    vptr__solver_require(&call, params != NULL, "params is NULL");                                                   \
-    vptr__solver_require_room(&call, lwork);                                                                         \
-    return vptr__solver_eigen(&call, jobz, uplo, n, A, lda, W, info, params != NULL ? &params->it.residual : NULL);  \
+static vptr__solver_call enter_jacobi(const char *name, cusolverDnHandle_t handle, vptr__solver_type type,
+                                      syevjInfo_t params) {
+  vptr__solver_call call = vptr__solver_enter(name, handle, type);
+  vptr__solver_require(&call, params != NULL, "params is NULL");
+  return call;
+}
+
+/* Of a pair there is a type, which 0 is none of. */
+static vptr__solver_call of_pair(vptr__solver_call call, cusolverEigType_t itype) {
+  vptr__solver_require(&call, (int)itype != 0, "itype is 0, none of 1 to 3");
+  return call;
+}
+
+static cusolverStatus_t solve(vptr__solver_call call, vptr__solver_eigen it, int lwork, int *info, double *residual) {
+  vptr__solver_require_room(&call, lwork);
+  return vptr__solver_eigen_solve(&call, &it, info, residual);
+}
+
+#define ONE(jobz, uplo, n, A, lda, W)                                                                                \
+  { (jobz), (uplo), (n), (lda), (void *)(uintptr_t)(A), (void *)(uintptr_t)(W), .itype = 0 }
+#define PAIR(itype, jobz, uplo, n, A, lda, B, ldb, W)                                                                \
+  {                                                                                                                  \
+    (jobz), (uplo), (n), (lda), (void *)(uintptr_t)(A), (void *)(uintptr_t)(W), (itype), (ldb),                      \
+        (void *)(uintptr_t)(B), .range = (cusolverEigRange_t)0                                                       \
   }
-EIGEN(Ssyevd, Ssyevj, float, float, VPTR__SOLVER_S)
-EIGEN(Dsyevd, Dsyevj, double, double, VPTR__SOLVER_D)
-EIGEN(Cheevd, Cheevj, cuComplex, float, VPTR__SOLVER_C)
-EIGEN(Zheevd, Zheevj, cuDoubleComplex, double, VPTR__SOLVER_Z)
+
+#define EIGEN(name, T, R, type)                                                                                      \
+  cusolverStatus_t cusolverDn##name##evd_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t jobz,               \
+                                                    cublasFillMode_t uplo, int n, const T *A, int lda, const R *W,   \
+                                                    int *lwork) {                                                    \
+    return tell_room(vptr__solver_enter("cusolverDn" #name "evd_bufferSize", handle, type),                          \
+                     &(vptr__solver_eigen)ONE(jobz, uplo, n, A, lda, W), lwork);                                     \
+  }                                                                                                                  \
+  cusolverStatus_t cusolverDn##name##evd(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo,   \
+                                         int n, T *A, int lda, R *W, T *work, int lwork, int *info) {                \
+    (void)work;                                                                                                      \
+    return solve(vptr__solver_enter("cusolverDn" #name "evd", handle, type),                                         \
+                 (vptr__solver_eigen)ONE(jobz, uplo, n, A, lda, W), lwork, info, NULL);                              \
+  }                                                                                                                  \
+  cusolverStatus_t cusolverDn##name##evj_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t jobz,               \
+                                                    cublasFillMode_t uplo, int n, const T *A, int lda, const R *W,   \
+                                                    int *lwork, syevjInfo_t params) {                                \
+    return tell_room(enter_jacobi("cusolverDn" #name "evj_bufferSize", handle, type, params),                        \
+                     &(vptr__solver_eigen)ONE(jobz, uplo, n, A, lda, W), lwork);                                     \
+  }                                                                                                                  \
+  cusolverStatus_t cusolverDn##name##evj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo,   \
+                                         int n, T *A, int lda, R *W, T *work, int lwork, int *info,                  \
+                                         syevjInfo_t params) {                                                       \
+    (void)work;                                                                                                      \
+    return solve(enter_jacobi("cusolverDn" #name "evj", handle, type, params),                                       \
+                 (vptr__solver_eigen)ONE(jobz, uplo, n, A, lda, W), lwork, info,                                     \
+                 params != NULL ? &params->it.residual : NULL);                                                      \
+  }                                                                                                                  \
+  cusolverStatus_t cusolverDn##name##gvd_bufferSize(                                                                 \
+      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,      \
+      const T *A, int lda, const T *B, int ldb, const R *W, int *lwork) {                                            \
+    return tell_room(of_pair(vptr__solver_enter("cusolverDn" #name "gvd_bufferSize", handle, type), itype),          \
+                     &(vptr__solver_eigen)PAIR(itype, jobz, uplo, n, A, lda, B, ldb, W), lwork);                     \
+  }                                                                                                                  \
+  cusolverStatus_t cusolverDn##name##gvd(cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, \
+                                         cublasFillMode_t uplo, int n, T *A, int lda, T *B, int ldb, R *W, T *work,  \
+                                         int lwork, int *info) {                                                     \
+    (void)work;                                                                                                      \
+    return solve(of_pair(vptr__solver_enter("cusolverDn" #name "gvd", handle, type), itype),                         \
+                 (vptr__solver_eigen)PAIR(itype, jobz, uplo, n, A, lda, B, ldb, W), lwork, info, NULL);              \
+  }                                                                                                                  \
+  cusolverStatus_t cusolverDn##name##gvj_bufferSize(                                                                 \
+      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,      \
+      const T *A, int lda, const T *B, int ldb, const R *W, int *lwork, syevjInfo_t params) {                        \
+    return tell_room(of_pair(enter_jacobi("cusolverDn" #name "gvj_bufferSize", handle, type, params), itype),        \
+                     &(vptr__solver_eigen)PAIR(itype, jobz, uplo, n, A, lda, B, ldb, W), lwork);                     \
+  }                                                                                                                  \
+  cusolverStatus_t cusolverDn##name##gvj(cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, \
+                                         cublasFillMode_t uplo, int n, T *A, int lda, T *B, int ldb, R *W, T *work,  \
+                                         int lwork, int *info, syevjInfo_t params) {                                 \
+    (void)work;                                                                                                      \
+    return solve(of_pair(enter_jacobi("cusolverDn" #name "gvj", handle, type, params), itype),                       \
+                 (vptr__solver_eigen)PAIR(itype, jobz, uplo, n, A, lda, B, ldb, W), lwork, info, NULL);              \
+  }
+EIGEN(Ssy, float, float, VPTR__SOLVER_S)
+EIGEN(Dsy, double, double, VPTR__SOLVER_D)
+EIGEN(Che, cuComplex, float, VPTR__SOLVER_C)
+EIGEN(Zhe, cuDoubleComplex, double, VPTR__SOLVER_Z)

@@ -38,10 +38,6 @@ int64_t vptr__solver_geqrf_room(int64_t m, int64_t n);
 cusolverStatus_t vptr__solver_geqrf(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda, void *tau,
                                     vptr__solver_area work, int *info);
 
-/* residual: where the norm of A V - V W goes, if there are vectors; NULL: nobody asks. */
-cusolverStatus_t vptr__solver_eigen(vptr__solver_call *call, cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
-                                    void *a, int64_t lda, void *w, int *info, double *residual);
-
 /* u, vt: NULL where the job does not want them. */
 typedef struct vptr__solver_svd {
   signed char jobu, jobvt; /* as LAPACK's */

@@ -7,6 +7,7 @@
  *
  * No state, no locks. Called by programs. It waits for the stream.
  */
+#include "cusolver/eigen.h"
 #include "cusolver/factor.h"
 
 /* A call of the type's; else one that has failed. */
@@ -164,7 +165,8 @@ cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t 
   (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   require_real(&call, dataTypeW);
   require_rooms(&call, workspaceInBytesOnDevice);
-  return vptr__solver_eigen(&call, jobz, uplo, n, A, lda, W, info, NULL);
+  vptr__solver_eigen it = { .jobz = jobz, .uplo = uplo, .n = n, .lda = lda, .a = A, .w = W };
+  return vptr__solver_eigen_solve(&call, &it, info, NULL);
 }
 
 static void require_vector_types(vptr__solver_call *call, cudaDataType a, cudaDataType s, cudaDataType u,

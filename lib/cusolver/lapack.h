@@ -53,6 +53,17 @@ typedef void vptr__lapack_heevd(const char *jobz, const char *uplo, const int *n
                                 const int *liwork, int *info, size_t, size_t);
 vptr__lapack_heevd cheevd_, zheevd_;
 
+typedef void vptr__lapack_sygvd(const int *itype, const char *jobz, const char *uplo, const int *n, void *a,
+                                const int *lda, void *b, const int *ldb, void *w, void *work, const int *lwork,
+                                int *iwork, const int *liwork, int *info, size_t, size_t);
+vptr__lapack_sygvd ssygvd_, dsygvd_;
+
+typedef void vptr__lapack_hegvd(const int *itype, const char *jobz, const char *uplo, const int *n, void *a,
+                                const int *lda, void *b, const int *ldb, void *w, void *work, const int *lwork,
+                                void *rwork, const int *lrwork, int *iwork, const int *liwork, int *info, size_t,
+                                size_t);
+vptr__lapack_hegvd chegvd_, zhegvd_;
+
 typedef void vptr__lapack_gesvd(const char *jobu, const char *jobvt, const int *m, const int *n, void *a,
                                 const int *lda, void *s, void *u, const int *ldu, void *vt, const int *ldvt,
                                 void *work, const int *lwork, int *info, size_t, size_t);

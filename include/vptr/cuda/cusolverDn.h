@@ -131,19 +131,57 @@ VPTR_CUSOLVER_ORTHOGONAL(cusolverDnCungqr, cusolverDnCunmqr, cuComplex)
 VPTR_CUSOLVER_ORTHOGONAL(cusolverDnZungqr, cusolverDnZunmqr, cuDoubleComplex)
 
 /* And eigenvalues of symmetric and hermitian matrices. */
-#define VPTR_CUSOLVER_EIGEN(name, jacobi, T, R) \
-  VPTR_CUSOLVER_CALL(name##_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, \
-                                        int n, const T *A, int lda, const R *W, int *lwork); \
-  VPTR_CUSOLVER_CALL(name)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T *A, \
-                           int lda, R *W, T *work, int lwork, int *info); \
-  VPTR_CUSOLVER_CALL(jacobi##_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, \
-                                          int n, const T *A, int lda, const R *W, int *lwork, syevjInfo_t params); \
-  VPTR_CUSOLVER_CALL(jacobi)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T *A, \
-                             int lda, R *W, T *work, int lwork, int *info, syevjInfo_t params);
-VPTR_CUSOLVER_EIGEN(cusolverDnSsyevd, cusolverDnSsyevj, float, float)
-VPTR_CUSOLVER_EIGEN(cusolverDnDsyevd, cusolverDnDsyevj, double, double)
-VPTR_CUSOLVER_EIGEN(cusolverDnCheevd, cusolverDnCheevj, cuComplex, float)
-VPTR_CUSOLVER_EIGEN(cusolverDnZheevd, cusolverDnZheevj, cuDoubleComplex, double)
+#define VPTR_CUSOLVER_EIGEN(name, T, R) \
+  VPTR_CUSOLVER_CALL(name##evd_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, \
+                                           int n, const T *A, int lda, const R *W, int *lwork); \
+  VPTR_CUSOLVER_CALL(name##evd)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, \
+                                T *A, int lda, R *W, T *work, int lwork, int *info); \
+  VPTR_CUSOLVER_CALL(name##evj_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, \
+                                           int n, const T *A, int lda, const R *W, int *lwork, syevjInfo_t params); \
+  VPTR_CUSOLVER_CALL(name##evj)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, \
+                                T *A, int lda, R *W, T *work, int lwork, int *info, syevjInfo_t params); \
+  VPTR_CUSOLVER_CALL(name##evjBatched_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, \
+                                                  cublasFillMode_t uplo, int n, const T *A, int lda, const R *W, \
+                                                  int *lwork, syevjInfo_t params, int batchSize); \
+  VPTR_CUSOLVER_CALL(name##evjBatched)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, \
+                                       int n, T *A, int lda, R *W, T *work, int lwork, int *info, \
+                                       syevjInfo_t params, int batchSize); \
+  VPTR_CUSOLVER_CALL(name##evdx_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, \
+                                            cusolverEigRange_t range, cublasFillMode_t uplo, int n, const T *A, \
+                                            int lda, R vl, R vu, int il, int iu, int *meig, const R *W, int *lwork); \
+  VPTR_CUSOLVER_CALL(name##evdx)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range, \
+                                 cublasFillMode_t uplo, int n, T *A, int lda, R vl, R vu, int il, int iu, int *meig, \
+                                 R *W, T *work, int lwork, int *info);
+VPTR_CUSOLVER_EIGEN(cusolverDnSsy, float, float)
+VPTR_CUSOLVER_EIGEN(cusolverDnDsy, double, double)
+VPTR_CUSOLVER_EIGEN(cusolverDnChe, cuComplex, float)
+VPTR_CUSOLVER_EIGEN(cusolverDnZhe, cuDoubleComplex, double)
+
+/* The same of pairs: A x = w B x, A B x = w x, B A x = w x. */
+#define VPTR_CUSOLVER_EIGEN_PAIR(name, T, R) \
+  VPTR_CUSOLVER_CALL(name##gvd_bufferSize)(cusolverDnHandle_t handle, cusolverEigType_t itype, \
+                                           cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T *A, int lda, \
+                                           const T *B, int ldb, const R *W, int *lwork); \
+  VPTR_CUSOLVER_CALL(name##gvd)(cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, \
+                                cublasFillMode_t uplo, int n, T *A, int lda, T *B, int ldb, R *W, T *work, int lwork, \
+                                int *info); \
+  VPTR_CUSOLVER_CALL(name##gvj_bufferSize)(cusolverDnHandle_t handle, cusolverEigType_t itype, \
+                                           cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T *A, int lda, \
+                                           const T *B, int ldb, const R *W, int *lwork, syevjInfo_t params); \
+  VPTR_CUSOLVER_CALL(name##gvj)(cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, \
+                                cublasFillMode_t uplo, int n, T *A, int lda, T *B, int ldb, R *W, T *work, int lwork, \
+                                int *info, syevjInfo_t params); \
+  VPTR_CUSOLVER_CALL(name##gvdx_bufferSize)(cusolverDnHandle_t handle, cusolverEigType_t itype, \
+                                            cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo, \
+                                            int n, const T *A, int lda, const T *B, int ldb, R vl, R vu, int il, \
+                                            int iu, int *meig, const R *W, int *lwork); \
+  VPTR_CUSOLVER_CALL(name##gvdx)(cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, \
+                                 cusolverEigRange_t range, cublasFillMode_t uplo, int n, T *A, int lda, T *B, \
+                                 int ldb, R vl, R vu, int il, int iu, int *meig, R *W, T *work, int lwork, int *info);
+VPTR_CUSOLVER_EIGEN_PAIR(cusolverDnSsy, float, float)
+VPTR_CUSOLVER_EIGEN_PAIR(cusolverDnDsy, double, double)
+VPTR_CUSOLVER_EIGEN_PAIR(cusolverDnChe, cuComplex, float)
+VPTR_CUSOLVER_EIGEN_PAIR(cusolverDnZhe, cuDoubleComplex, double)
 
 /* ---- types as arguments, and sizes of 64 bits -------------------------------------------------------------------- */
 
@@ -195,6 +233,7 @@ VPTR_CUSOLVER_CALL(cusolverDnXgesvd)(cusolverDnHandle_t handle, cusolverDnParams
 #undef VPTR_CUSOLVER_SINGULAR
 #undef VPTR_CUSOLVER_ORTHOGONAL
 #undef VPTR_CUSOLVER_EIGEN
+#undef VPTR_CUSOLVER_EIGEN_PAIR
 #undef VPTR_CUSOLVER_CALL
 
 #ifdef __cplusplus

@@ -14,6 +14,7 @@
 #define ORGQR(suffix) cusolverDnSorgqr##suffix
 #define ORMQR(suffix) cusolverDnSormqr##suffix
 #define EIGEN(suffix) cusolverDnSsyev##suffix
+#define PAIR(suffix) cusolverDnSsygv##suffix
 #define DATA_TYPE CUDA_R_32F
 #define REAL_TYPE CUDA_R_32F
 #define CONJ(value) (value)
@@ -33,6 +34,7 @@
 #define ORGQR(suffix) cusolverDnDorgqr##suffix
 #define ORMQR(suffix) cusolverDnDormqr##suffix
 #define EIGEN(suffix) cusolverDnDsyev##suffix
+#define PAIR(suffix) cusolverDnDsygv##suffix
 #define DATA_TYPE CUDA_R_64F
 #define REAL_TYPE CUDA_R_64F
 #define CONJ(value) (value)
@@ -52,6 +54,7 @@
 #define ORGQR(suffix) cusolverDnCungqr##suffix
 #define ORMQR(suffix) cusolverDnCunmqr##suffix
 #define EIGEN(suffix) cusolverDnCheev##suffix
+#define PAIR(suffix) cusolverDnChegv##suffix
 #define DATA_TYPE CUDA_C_32F
 #define REAL_TYPE CUDA_R_32F
 #define CONJ(value) conjf(value)
@@ -71,6 +74,7 @@
 #define ORGQR(suffix) cusolverDnZungqr##suffix
 #define ORMQR(suffix) cusolverDnZunmqr##suffix
 #define EIGEN(suffix) cusolverDnZheev##suffix
+#define PAIR(suffix) cusolverDnZhegv##suffix
 #define DATA_TYPE CUDA_C_64F
 #define REAL_TYPE CUDA_R_64F
 #define CONJ(value) conj(value)

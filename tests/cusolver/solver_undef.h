@@ -8,6 +8,7 @@
 #undef ORGQR
 #undef ORMQR
 #undef EIGEN
+#undef PAIR
 #undef DATA_TYPE
 #undef REAL_TYPE
 #undef CONJ

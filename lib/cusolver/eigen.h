@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * eigen - what functions for eigenvalues of hermitian matrices share: all of a spectrum or a part, of one matrix or of a
- * pair.
+ * eigen - what functions for eigenvalues of hermitian matrices share: all of a spectrum or a part, of one matrix or of
+ * a pair.
  *
  * Each checks the arguments of a call that was entered, computes, and finishes it. No state, no locks.
  */

@@ -15,8 +15,6 @@
 void vptr__solver_eigen_batch_require(vptr__solver_call *call, const vptr__solver_eigen *it, int64_t count) {
   vptr__solver_eigen_require(call, it);
   vptr__solver_require_size(call, "batchSize", count);
-  vptr__solver_require(call, count == 0 || it->n <= INT64_MAX / count / 2, "batchSize is %lld, of %lld columns each",
-                       (long long)count, (long long)it->n);
 }
 
 cusolverStatus_t vptr__solver_eigen_batch_solve(vptr__solver_call *call, const vptr__solver_eigen *it, int *infos,

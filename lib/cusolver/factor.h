@@ -38,16 +38,6 @@ int64_t vptr__solver_geqrf_room(int64_t m, int64_t n);
 cusolverStatus_t vptr__solver_geqrf(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda, void *tau,
                                     vptr__solver_area work, int *info);
 
-/* u, vt: NULL where the job does not want them. */
-typedef struct vptr__solver_svd {
-  signed char jobu, jobvt; /* as LAPACK's */
-  int64_t m, n, lda, ldu, ldvt;
-  void *a, *s, *u, *vt;
-} vptr__solver_svd;
-
-void vptr__solver_require_svd(vptr__solver_call *call, const vptr__solver_svd *svd);
-cusolverStatus_t vptr__solver_gesvd(vptr__solver_call *call, const vptr__solver_svd *svd, int *info);
-
 /* The elements of a routine's work area, from what it wrote into the first one when it was asked. */
 int vptr__solver_asked(const vptr__solver_call *call, const void *answer);
 

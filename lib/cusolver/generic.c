@@ -9,6 +9,7 @@
  */
 #include "cusolver/eigen.h"
 #include "cusolver/factor.h"
+#include "cusolver/svd.h"
 
 /* A call of the type's; else one that has failed. */
 static vptr__solver_call enter_typed(const char *name, cusolverDnHandle_t handle, cudaDataType a,
@@ -186,7 +187,7 @@ cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t handle, cusolver
   vptr__solver_call call = enter_typed("cusolverDnXgesvd_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A, (void)S, (void)U, (void)VT;
   require_vector_types(&call, dataTypeA, dataTypeS, dataTypeU, dataTypeVT);
-  vptr__solver_require_svd(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, NULL, NULL, NULL, NULL });
+  vptr__solver_svd_require(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, NULL, NULL, NULL, NULL });
   return tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
 }
 
@@ -200,5 +201,5 @@ cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t 
   (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   require_vector_types(&call, dataTypeA, dataTypeS, dataTypeU, dataTypeVT);
   require_rooms(&call, workspaceInBytesOnDevice);
-  return vptr__solver_gesvd(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, A, S, U, VT }, info);
+  return vptr__solver_svd_solve(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, A, S, U, VT }, info);
 }

@@ -2,7 +2,7 @@
 /*
  * residual - norms of differences, by BLAS on the host; see residual.h.
  *
- * No state, no locks. Called by eigen.c and svd.c. Nothing waits.
+ * No state, no locks. Called by eigen.c, svd.c and svd_batch.c. Nothing waits.
  */
 #include "cusolver/residual.h"
 
@@ -53,34 +53,31 @@ static double norm_of(const vptr__solver_call *call, const void *a, size_t eleme
 }
 
 /* A copy with each column times a number. */
-static void *scaled_columns(vptr__solver_call *call, size_t rows, size_t columns, const void *a, size_t lda,
-                            const void *by) {
+static void scale_columns(const vptr__solver_call *call, size_t rows, size_t columns, const void *a, size_t lda,
+                          const void *by, void *scaled) {
   size_t parts = parts_of(call);
-  void *scaled = vptr__solver_work(call, rows * columns, vptr__solver_size(call->type));
-  for (size_t j = 0; scaled != NULL && j < columns; j++)
+  for (size_t j = 0; j < columns; j++)
     for (size_t i = 0; i < rows * parts; i++)
       set_real(call, scaled, j * rows * parts + i, real_at(call, a, j * lda * parts + i) * real_at(call, by, j));
-  return scaled;
 }
 
 double vptr__solver_eigen_residual(vptr__solver_call *call, cublasFillMode_t uplo, int n, const void *a, int lda,
                                    const void *v, const void *w) {
   const factor one = factor_of(call, 1), minus = factor_of(call, -1);
-  void *difference = scaled_columns(call, (size_t)n, (size_t)n, v, (size_t)lda, w);
+  void *difference = vptr__solver_work(call, (size_t)n * (size_t)n, vptr__solver_size(call->type));
   if (difference == NULL)
     return -1;
+  scale_columns(call, (size_t)n, (size_t)n, v, (size_t)lda, w, difference);
   hemm[call->type]("L", vptr__lapack_uplo(uplo == CUBLAS_FILL_MODE_LOWER), &n, &n, &one, a, &lda, v, &lda, &minus,
                    difference, &lda, 1, 1);
   return norm_of(call, difference, (size_t)n * (size_t)n);
 }
 
-double vptr__solver_svd_residual(vptr__solver_call *call, int m, int n, void *a, int lda, const void *u, int ldu,
-                                 const void *s, const void *vt, int ldvt) {
+double vptr__solver_svd_residual(const vptr__solver_call *call, const vptr__solver_factors *it) {
   const factor one = factor_of(call, 1), minus = factor_of(call, -1);
-  int k = m < n ? m : n;
-  void *scaled = scaled_columns(call, (size_t)m, (size_t)k, u, (size_t)ldu, s);
-  if (scaled == NULL)
-    return -1;
-  gemm[call->type]("N", "N", &m, &n, &k, &minus, scaled, &lda, vt, &ldvt, &one, a, &lda, 1, 1);
-  return norm_of(call, a, (size_t)m * (size_t)n);
+  const int ld = it->m > 1 ? it->m : 1;
+  scale_columns(call, (size_t)it->m, (size_t)it->k, it->u, (size_t)it->ldu, it->s, it->scaled);
+  gemm[call->type]("N", "N", &it->m, &it->n, &it->k, &minus, it->scaled, &ld, it->vt, &it->ldvt, &one, it->a,
+                   &it->lda, 1, 1);
+  return norm_of(call, it->a, (size_t)it->m * (size_t)it->n);
 }

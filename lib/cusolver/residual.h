@@ -15,8 +15,15 @@
 double vptr__solver_eigen_residual(vptr__solver_call *call, cublasFillMode_t uplo, int n, const void *a, int lda,
                                    const void *v, const void *w);
 
-/* A - U diag(s) V^H by way of min(m, n); a is spoilt. */
-double vptr__solver_svd_residual(vptr__solver_call *call, int m, int n, void *a, int lda, const void *u, int ldu,
-                                 const void *s, const void *vt, int ldvt);
+/* U of m rows, VT of k rows of n, and k values; scaled: room for m by k elements. */
+typedef struct vptr__solver_factors {
+  int m, n, k, lda, ldu, ldvt;
+  void *a;
+  const void *u, *s, *vt;
+  void *scaled;
+} vptr__solver_factors;
+
+/* A - U diag(s) VT; a is spoilt. */
+double vptr__solver_svd_residual(const vptr__solver_call *call, const vptr__solver_factors *it);
 
 #endif

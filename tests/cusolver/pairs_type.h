@@ -120,7 +120,8 @@ static void NAME(check_part)(cusolverDnHandle_t handle, int n, cusolverEigRange_
   else
     FINE(EIGEN(d)(handle, with, uplo, n, da, lda, values, work, WORK_BYTES / sizeof(T), info));
   from_device(all, values, sizeof all);
-  R vl = il > 1 ? (all[il - 2] + all[il - 1]) / 2 : all[0] - 1, vu = iu < n ? (all[iu - 1] + all[iu]) / 2 : all[n - 1] + 1;
+  R vl = il > 1 ? (all[il - 2] + all[il - 1]) / 2 : all[0] - 1;
+  R vu = iu < n ? (all[iu - 1] + all[iu]) / 2 : all[n - 1] + 1;
   if (range == CUSOLVER_EIG_RANGE_ALL)
     il = 1, iu = n;
   da = NAME(put)(a, n, n, lda), db = NAME(put)(b, n, n, ldb);

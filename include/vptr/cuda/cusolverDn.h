@@ -106,7 +106,22 @@ VPTR_CUSOLVER_FACTORS(cusolverDnZ, cuDoubleComplex)
                                               const T *V, int ldv, int *lwork, gesvdjInfo_t params); \
   VPTR_CUSOLVER_CALL(name##gesvdj)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n, T *A, \
                                    int lda, R *S, T *U, int ldu, T *V, int ldv, T *work, int lwork, int *info, \
-                                   gesvdjInfo_t params);
+                                   gesvdjInfo_t params); \
+  VPTR_CUSOLVER_CALL(name##gesvdjBatched_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, \
+                                                     const T *A, int lda, const R *S, const T *U, int ldu, \
+                                                     const T *V, int ldv, int *lwork, gesvdjInfo_t params, \
+                                                     int batchSize); \
+  VPTR_CUSOLVER_CALL(name##gesvdjBatched)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, T *A, \
+                                          int lda, R *S, T *U, int ldu, T *V, int ldv, T *work, int lwork, \
+                                          int *info, gesvdjInfo_t params, int batchSize); \
+  VPTR_CUSOLVER_CALL(name##gesvdaStridedBatched_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, \
+      int rank, int m, int n, const T *d_A, int lda, long long int strideA, const R *d_S, long long int strideS, \
+      const T *d_U, int ldu, long long int strideU, const T *d_V, int ldv, long long int strideV, int *lwork, \
+      int batchSize); \
+  VPTR_CUSOLVER_CALL(name##gesvdaStridedBatched)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int rank, int m, \
+      int n, const T *d_A, int lda, long long int strideA, R *d_S, long long int strideS, T *d_U, int ldu, \
+      long long int strideU, T *d_V, int ldv, long long int strideV, T *d_work, int lwork, int *d_info, \
+      double *h_R_nrmF, int batchSize);
 VPTR_CUSOLVER_SINGULAR(cusolverDnS, float, float)
 VPTR_CUSOLVER_SINGULAR(cusolverDnD, double, double)
 VPTR_CUSOLVER_SINGULAR(cusolverDnC, cuComplex, float)

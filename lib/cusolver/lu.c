@@ -4,15 +4,15 @@
  *
  * A small matrix is factored by LAPACK as a whole. A large one goes in panels of columns: LAPACK factors a panel on the
  * host, which is written without its exchanges of rows; cuBLAS exchanges whole rows on the device then, solves for the
- * rows beside the panel's triangle, and updates what is left. Without pivots, which LAPACK has not, a loop of this file
+ * rows beside the panel's triangle, and updates what is left. Solutions by a large matrix are cuBLAS's as well. Without pivots, which LAPACK has not, a loop of this file
  * factors the whole on the host. The info is the first column whose pivot is 0; the factors are complete all the same.
  *
- * No state, no locks. Called by programs; and by generic.c, qr.c and svd.c, which share its checks. It waits for the
- * stream.
+ * No state, no locks. Called by programs; by solve.c; and by generic.c, qr.c and svd.c, which share its checks. It waits for the stream.
  */
 #include "cusolver/blas.h"
 #include "cusolver/factor.h"
 #include "cusolver/lapack.h"
+#include "cusolver/lu.h"
 #include "cusolver/types.h"
 
 #include <complex.h>
@@ -33,7 +33,7 @@ static int64_t least_of(int64_t a, int64_t b) {
 
 /* ---- pivots: int on the host, of either size on the device --------------------------------------------------- */
 
-static void store_pivots(vptr__solver_array *to, const int *pivots) {
+void vptr__solver_lu_store(vptr__solver_array *to, const int *pivots) {
   for (int64_t i = 0; i < to->rows; i++)
     if (to->size == sizeof(int64_t))
       ((int64_t *)(void *)to->host)[i] = pivots[i];
@@ -104,7 +104,7 @@ static cusolverStatus_t factor_whole(vptr__solver_call *call, int64_t m, int64_t
     call->info = factor_plainly(call->type, m, n, it->host, it->ld);
   } else {
     getrf[call->type](&height, &width, it->host, &it->ld, rows, &call->info);
-    store_pivots(pivots, rows);
+    vptr__solver_lu_store(pivots, rows);
   }
   return vptr__solver_finish(call);
 }
@@ -151,22 +151,26 @@ static void update_rest(vptr__solver_call *call, const panels *it, int64_t from,
                                   vptr__solver_element(call, it->a, it->lda, next, next), it->lda);
 }
 
-static cusolverStatus_t factor_in_panels(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda,
-                                         void *ipiv, size_t pivot_size) {
-  int64_t pivots = least_of(m, n);
-  vptr__solver_memory(call, "A", m, n, a, lda);
-  vptr__solver_array *to = vptr__solver_numbers(call, "ipiv", VPTR__SOLVER_WRITES, pivots, pivot_size, ipiv);
-  panels it = { .m = m, .n = n, .lda = lda, .a = a };
+void vptr__solver_lu_factor(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda, int *rows) {
+  const int64_t pivots = least_of(m, n);
+  panels it = { .m = m, .n = n, .lda = lda, .a = a, .rows = rows };
   it.panel = vptr__solver_work(call, (size_t)m * VPTR__SOLVER_PANEL, vptr__solver_size(call->type));
-  it.rows = vptr__solver_work(call, (size_t)pivots, sizeof *it.rows);
-  if (!vptr__solver_begin(call))
-    return vptr__solver_finish(call);
   for (int64_t from = 0; from < pivots && call->status == CUSOLVER_STATUS_SUCCESS; from += VPTR__SOLVER_PANEL) {
     int64_t width = least_of(VPTR__SOLVER_PANEL, pivots - from);
     factor_panel(call, &it, from, (int)width);
     update_rest(call, &it, from, width);
   }
-  store_pivots(to, it.rows);
+}
+
+static cusolverStatus_t factor_in_panels(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda,
+                                         void *ipiv, size_t pivot_size) {
+  vptr__solver_memory(call, "A", m, n, a, lda);
+  vptr__solver_array *to = vptr__solver_numbers(call, "ipiv", VPTR__SOLVER_WRITES, least_of(m, n), pivot_size, ipiv);
+  int *rows = vptr__solver_work(call, (size_t)least_of(m, n), sizeof *rows);
+  if (!vptr__solver_begin(call))
+    return vptr__solver_finish(call);
+  vptr__solver_lu_factor(call, m, n, a, lda, rows);
+  vptr__solver_lu_store(to, rows);
   return vptr__solver_finish(call);
 }
 
@@ -181,6 +185,56 @@ cusolverStatus_t vptr__solver_getrf(vptr__solver_call *call, int64_t m, int64_t 
 
 /* ---- solutions -------------------------------------------------------------------------------------------------- */
 
+/* The rows of B change places on the host, which has all of them: B is narrow where this is worth it. */
+static void exchange_sides(vptr__solver_call *call, const vptr__solver_sides *to, const int *rows, bool forward) {
+  const int order = (int)to->n, sides = (int)to->nrhs, one = 1, direction = forward ? 1 : -1;
+  vptr__solver_get(call, to->host, order, to->b, to->ldb, order, sides);
+  if (call->status != CUSOLVER_STATUS_SUCCESS)
+    return;
+  laswp[call->type](&sides, to->host, &order, &one, &order, rows, &direction);
+  vptr__solver_put(call, to->host, order, to->b, to->ldb, order, sides);
+}
+
+void vptr__solver_lu_solve(vptr__solver_call *call, cublasOperation_t trans, const void *a, int64_t lda,
+                           const int *rows, const vptr__solver_sides *to) {
+  const bool is_plain = trans == CUBLAS_OP_N;
+  if (is_plain)
+    exchange_sides(call, to, rows, true);
+  vptr__solver_solve(call, CUBLAS_SIDE_LEFT, is_plain ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER, trans,
+                     is_plain ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, to->n, to->nrhs, a, lda, to->b, to->ldb);
+  vptr__solver_solve(call, CUBLAS_SIDE_LEFT, is_plain ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER, trans,
+                     is_plain ? CUBLAS_DIAG_NON_UNIT : CUBLAS_DIAG_UNIT, to->n, to->nrhs, a, lda, to->b, to->ldb);
+  if (!is_plain)
+    exchange_sides(call, to, rows, false);
+}
+
+/* What ipiv says, or that no row changes its place. */
+static void find_rows(vptr__solver_call *call, const vptr__solver_array *pivots, int64_t n, int *rows) {
+  for (int64_t i = 0; i < n; i++)
+    rows[i] = (int)i + 1;
+  if (pivots != NULL)
+    load_pivots(call, pivots, n, rows);
+}
+
+static cusolverStatus_t solve_on_device(vptr__solver_call *call, cublasOperation_t trans, int64_t n, int64_t nrhs,
+                                        const void *a, int64_t lda, const void *ipiv, size_t pivot_size, void *b,
+                                        int64_t ldb) {
+  vptr__solver_sides to = { n, nrhs, ldb, b, NULL };
+  vptr__solver_array *pivots = NULL;
+  vptr__solver_memory(call, "A", n, n, a, lda);
+  vptr__solver_memory(call, "B", n, nrhs, b, ldb);
+  if (ipiv != NULL)
+    pivots = vptr__solver_numbers(call, "ipiv", VPTR__SOLVER_READS, n, pivot_size, ipiv);
+  int *rows = vptr__solver_work(call, (size_t)n, sizeof *rows);
+  to.host = vptr__solver_work(call, (size_t)n * (size_t)nrhs, vptr__solver_size(call->type));
+  if (!vptr__solver_begin(call))
+    return vptr__solver_finish(call);
+  find_rows(call, pivots, n, rows);
+  if (call->status == CUSOLVER_STATUS_SUCCESS)
+    vptr__solver_lu_solve(call, trans, a, lda, rows, &to);
+  return vptr__solver_finish(call);
+}
+
 cusolverStatus_t vptr__solver_getrs(vptr__solver_call *call, cublasOperation_t trans, int64_t n, int64_t nrhs,
                                     const void *a, int64_t lda, const void *ipiv, size_t pivot_size, void *b,
                                     int64_t ldb, int *info) {
@@ -192,6 +246,8 @@ cusolverStatus_t vptr__solver_getrs(vptr__solver_call *call, cublasOperation_t t
   vptr__solver_require_leading(call, "lda", lda, n);
   vptr__solver_require_leading(call, "ldb", ldb, n);
   vptr__solver_info(call, info);
+  if (n > VPTR__SOLVER_WHOLE && nrhs > 0)
+    return solve_on_device(call, trans, n, nrhs, a, lda, ipiv, pivot_size, b, ldb);
   vptr__solver_array *it = vptr__solver_matrix(call, "A", VPTR__SOLVER_READS, n, n, a, lda);
   vptr__solver_array *to = vptr__solver_matrix(call, "B", VPTR__SOLVER_CHANGES, n, nrhs, b, ldb);
   vptr__solver_array *pivots = NULL;
@@ -200,10 +256,7 @@ cusolverStatus_t vptr__solver_getrs(vptr__solver_call *call, cublasOperation_t t
   int *rows = vptr__solver_work(call, (size_t)(n > 0 ? n : 0), sizeof *rows);
   if (!vptr__solver_begin(call))
     return vptr__solver_finish(call);
-  for (int64_t i = 0; i < n; i++)
-    rows[i] = (int)i + 1;
-  if (pivots != NULL)
-    load_pivots(call, pivots, n, rows);
+  find_rows(call, pivots, n, rows);
   if (call->status == CUSOLVER_STATUS_SUCCESS)
     getrs[call->type](letters[trans], &order, &sides, it->host, &it->ld, rows, to->host, &to->ld, &call->info, 1);
   return vptr__solver_finish(call);

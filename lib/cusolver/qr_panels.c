@@ -7,7 +7,7 @@
  * orgqr puts the unit matrix in the place of each panel, from the last one to the first, and applies the panel's block,
  * of which it keeps a copy in the work area, to that and to what is right of it.
  *
- * No state, no locks. Called by qr.c. It waits for the stream.
+ * No state, no locks. Called by qr.c and solve.c. It waits for the stream.
  */
 #include "cusolver/qr_panels.h"
 
@@ -59,20 +59,15 @@ static void factor_panel(vptr__solver_call *call, const host_panel *panel, void 
   vptr__solver_put(call, panel->at, rows, at, lda, rows, width);
 }
 
-cusolverStatus_t vptr__solver_geqrf_panels(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda,
-                                           void *tau, void *work) {
+void vptr__solver_qr_factor(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda, void *tau,
+                            void *work) {
   const int64_t reflectors = m < n ? m : n;
-  vptr__solver_memory(call, "A", m, n, a, lda);
-  vptr__solver_array *factors =
-      vptr__solver_numbers(call, "tau", VPTR__SOLVER_WRITES, reflectors, vptr__solver_size(call->type), tau);
   host_panel panel = take_panel(call, m);
   vptr__solver_reflectors block = vptr__solver_reflectors_in(call, work, n);
-  if (!vptr__solver_begin(call))
-    return vptr__solver_finish(call);
   for (int64_t from = 0; from < reflectors && call->status == CUSOLVER_STATUS_SUCCESS; from += VPTR__SOLVER_PANEL) {
     const int64_t next = from + width_at(from, reflectors);
     void *at = vptr__solver_element(call, a, lda, from, from);
-    void *own = vptr__solver_element(call, factors->host, 1, from, 0);
+    void *own = vptr__solver_element(call, tau, 1, from, 0);
     block.v = at, block.ldv = lda, block.rows = m - from, block.width = (int)(next - from);
     factor_panel(call, &panel, at, lda, (int)block.rows, block.width, own);
     if (next >= n)
@@ -81,6 +76,15 @@ cusolverStatus_t vptr__solver_geqrf_panels(vptr__solver_call *call, int64_t m, i
     vptr__solver_reflectors_apply(call, &block, CUBLAS_SIDE_LEFT, CUBLAS_OP_C, n - next,
                                   vptr__solver_element(call, a, lda, from, next), lda);
   }
+}
+
+cusolverStatus_t vptr__solver_geqrf_panels(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda,
+                                           void *tau, void *work) {
+  vptr__solver_memory(call, "A", m, n, a, lda);
+  vptr__solver_array *factors =
+      vptr__solver_numbers(call, "tau", VPTR__SOLVER_WRITES, m < n ? m : n, vptr__solver_size(call->type), tau);
+  if (vptr__solver_begin(call))
+    vptr__solver_qr_factor(call, m, n, a, lda, factors->host, work);
   return vptr__solver_finish(call);
 }
 
@@ -95,26 +99,30 @@ int64_t vptr__solver_ormqr_panels_room(const vptr__solver_qr_product *by) {
 }
 
 /* Q is H(1) H(2) ..., so Q C begins with the last block, and C Q with the first. */
-cusolverStatus_t vptr__solver_ormqr_panels(vptr__solver_call *call, const vptr__solver_qr_product *by, const void *a,
-                                           const void *tau, void *c, void *work) {
+void vptr__solver_qr_multiply(vptr__solver_call *call, const vptr__solver_qr_product *by, const void *a,
+                              const void *tau, void *c, void *work) {
   const bool is_left = by->side == CUBLAS_SIDE_LEFT, is_forward = is_left != (by->trans == CUBLAS_OP_N);
   const int64_t order = is_left ? by->m : by->n, last = last_panel(by->k);
-  vptr__solver_memory(call, "A", order, by->k, a, by->lda);
-  vptr__solver_memory(call, "C", by->m, by->n, c, by->ldc);
-  vptr__solver_array *factors =
-      vptr__solver_numbers(call, "tau", VPTR__SOLVER_READS, by->k, vptr__solver_size(call->type), tau);
   vptr__solver_reflectors block = vptr__solver_reflectors_in(call, work, other_side(by));
-  if (!vptr__solver_begin(call) || other_side(by) == 0)
-    return vptr__solver_finish(call);
   for (int64_t done = 0; done <= last && call->status == CUSOLVER_STATUS_SUCCESS; done += VPTR__SOLVER_PANEL) {
     const int64_t from = is_forward ? done : last - done;
     block.v = vptr__solver_element(call, a, by->lda, from, from), block.ldv = by->lda;
     block.rows = order - from, block.width = width_at(from, by->k);
-    vptr__solver_reflectors_prepare(call, &block, vptr__solver_element(call, factors->host, 1, from, 0));
+    vptr__solver_reflectors_prepare(call, &block, vptr__solver_element(call, tau, 1, from, 0));
     vptr__solver_reflectors_apply(
         call, &block, by->side, by->trans == CUBLAS_OP_N ? CUBLAS_OP_N : CUBLAS_OP_C, other_side(by),
         vptr__solver_element(call, c, by->ldc, is_left ? from : 0, is_left ? 0 : from), by->ldc);
   }
+}
+
+cusolverStatus_t vptr__solver_ormqr_panels(vptr__solver_call *call, const vptr__solver_qr_product *by, const void *a,
+                                           const void *tau, void *c, void *work) {
+  vptr__solver_memory(call, "A", by->side == CUBLAS_SIDE_LEFT ? by->m : by->n, by->k, a, by->lda);
+  vptr__solver_memory(call, "C", by->m, by->n, c, by->ldc);
+  vptr__solver_array *factors =
+      vptr__solver_numbers(call, "tau", VPTR__SOLVER_READS, by->k, vptr__solver_size(call->type), tau);
+  if (vptr__solver_begin(call) && other_side(by) > 0)
+    vptr__solver_qr_multiply(call, by, a, factors->host, c, work);
   return vptr__solver_finish(call);
 }
 

@@ -23,6 +23,12 @@ int64_t vptr__solver_geqrf_panels_room(int64_t n);
 cusolverStatus_t vptr__solver_geqrf_panels(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda,
                                            void *tau, void *work);
 
+/* Within a call that goes on, of memory that was checked: tau is on the host. */
+void vptr__solver_qr_factor(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda, void *tau,
+                            void *work);
+void vptr__solver_qr_multiply(vptr__solver_call *call, const vptr__solver_qr_product *by, const void *a,
+                              const void *tau, void *c, void *work);
+
 int64_t vptr__solver_orgqr_panels_room(int64_t m, int64_t n);
 cusolverStatus_t vptr__solver_orgqr_panels(vptr__solver_call *call, int64_t m, int64_t n, int64_t k, void *a,
                                            int64_t lda, const void *tau, void *work);

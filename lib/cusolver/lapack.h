@@ -26,6 +26,10 @@ typedef void vptr__lapack_getrs(const char *trans, const int *n, const int *nrhs
                                 const int *ipiv, void *b, const int *ldb, int *info, size_t);
 vptr__lapack_getrs sgetrs_, dgetrs_, cgetrs_, zgetrs_;
 
+typedef void vptr__lapack_gels(const char *trans, const int *m, const int *n, const int *nrhs, void *a, const int *lda,
+                               void *b, const int *ldb, void *work, const int *lwork, int *info, size_t);
+vptr__lapack_gels sgels_, dgels_, cgels_, zgels_;
+
 typedef void vptr__lapack_laswp(const int *n, void *a, const int *lda, const int *k1, const int *k2, const int *ipiv,
                                 const int *incx);
 vptr__lapack_laswp slaswp_, dlaswp_, claswp_, zlaswp_;

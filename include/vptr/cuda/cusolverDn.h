@@ -198,6 +198,42 @@ VPTR_CUSOLVER_EIGEN_PAIR(cusolverDnDsy, double, double)
 VPTR_CUSOLVER_EIGEN_PAIR(cusolverDnChe, cuComplex, float)
 VPTR_CUSOLVER_EIGEN_PAIR(cusolverDnZhe, cuDoubleComplex, double)
 
+/* ---- solutions in one call: the first letter is the type of A, B and X, and of all that is computed ------------- */
+
+#define VPTR_CUSOLVER_SOLUTIONS(name, T) \
+  VPTR_CUSOLVER_CALL(name##gesv_bufferSize)(cusolverDnHandle_t handle, cusolver_int_t n, cusolver_int_t nrhs, T *dA, \
+                                            cusolver_int_t ldda, cusolver_int_t *dipiv, T *dB, cusolver_int_t lddb, \
+                                            T *dX, cusolver_int_t lddx, void *dWorkspace, size_t *lwork_bytes); \
+  VPTR_CUSOLVER_CALL(name##gesv)(cusolverDnHandle_t handle, cusolver_int_t n, cusolver_int_t nrhs, T *dA, \
+                                 cusolver_int_t ldda, cusolver_int_t *dipiv, T *dB, cusolver_int_t lddb, T *dX, \
+                                 cusolver_int_t lddx, void *dWorkspace, size_t lwork_bytes, cusolver_int_t *iter, \
+                                 cusolver_int_t *d_info); \
+  VPTR_CUSOLVER_CALL(name##gels_bufferSize)(cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n, \
+                                            cusolver_int_t nrhs, T *dA, cusolver_int_t ldda, T *dB, \
+                                            cusolver_int_t lddb, T *dX, cusolver_int_t lddx, void *dWorkspace, \
+                                            size_t *lwork_bytes); \
+  VPTR_CUSOLVER_CALL(name##gels)(cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs, \
+                                 T *dA, cusolver_int_t ldda, T *dB, cusolver_int_t lddb, T *dX, cusolver_int_t lddx, \
+                                 void *dWorkspace, size_t lwork_bytes, cusolver_int_t *iter, cusolver_int_t *d_info);
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnSS, float)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnSH, float)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnSB, float)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnSX, float)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnDD, double)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnDS, double)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnDH, double)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnDB, double)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnDX, double)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnCC, cuComplex)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnCK, cuComplex)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnCE, cuComplex)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnCY, cuComplex)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnZZ, cuDoubleComplex)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnZC, cuDoubleComplex)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnZK, cuDoubleComplex)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnZE, cuDoubleComplex)
+VPTR_CUSOLVER_SOLUTIONS(cusolverDnZY, cuDoubleComplex)
+
 /* ---- types as arguments, and sizes of 64 bits -------------------------------------------------------------------- */
 
 VPTR_CUSOLVER_CALL(cusolverDnXpotrf_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params,
@@ -249,6 +285,7 @@ VPTR_CUSOLVER_CALL(cusolverDnXgesvd)(cusolverDnHandle_t handle, cusolverDnParams
 #undef VPTR_CUSOLVER_ORTHOGONAL
 #undef VPTR_CUSOLVER_EIGEN
 #undef VPTR_CUSOLVER_EIGEN_PAIR
+#undef VPTR_CUSOLVER_SOLUTIONS
 #undef VPTR_CUSOLVER_CALL
 
 #ifdef __cplusplus

@@ -172,6 +172,66 @@ static void NAME(check_large_qr)(cusolverDnHandle_t handle, int m, int n) {
   free(a), free(x), free(got), free(rx), free(some), free(ax), free(qrx), free(back);
 }
 
+/* ---- solutions -------------------------------------------------------------------------------------------------- */
+
+/* op(A) x that was, by getrf and getrs with two right sides; and by gesv. */
+static void NAME(check_large_solutions)(cusolverDnHandle_t handle, int n) {
+  int lda = n + 1, ldb = n + 2, room = 0, iterations = -7;
+  size_t bytes = 0;
+  T *a = NAME(random_matrix)(n, n, lda), *x = NAME(random_matrix)(n, 2, ldb);
+  int *pivots = calloc((size_t)n, sizeof *pivots);
+  for (int i = 0; i < n; i++)
+    a[(n - 1 - i) + (size_t)i * (size_t)lda] += n;
+  begin_memory();
+  DT *device = NAME(put)(a, n, n, lda), *work;
+  int *info = new_info(), *ipiv = on_device(pivots, (size_t)n * sizeof *pivots);
+  FINE(FN(getrf_bufferSize)(handle, n, n, device, lda, &room));
+  cudaMalloc((void **)&work, (size_t)room * sizeof(T));
+  FINE(FN(getrf)(handle, n, n, device, lda, work, ipiv, info));
+  cudaFree(work);
+  for (int op = CUBLAS_OP_N; op <= CUBLAS_OP_C; op++) {
+    T *b = NAME(product)(n, 2, n, a, lda, (cublasOperation_t)op, x, ldb, CUBLAS_OP_N);
+    DT *sides = NAME(put)(b, n, 2, n);
+    FINE(FN(getrs)(handle, (cublasOperation_t)op, n, 2, device, lda, ipiv, sides, n, info));
+    EXPECT("getrs's info", value_of(info) == 0);
+    T *got = NAME(get)("getrs", sides, b, n, 2, n);
+    EXPECT("getrs", NAME(distance)(n, 2, got, n, x, ldb) <= TOLERANCE * n);
+    free(b), free(got);
+  }
+  T *b = NAME(product)(n, 2, n, a, lda, CUBLAS_OP_N, x, ldb, CUBLAS_OP_N), *zeros = calloc((size_t)ldb * 2, sizeof(T));
+  DT *sides = NAME(put)(b, n, 2, n), *to = NAME(put)(zeros, n, 2, ldb);
+  device = NAME(put)(a, n, n, lda);
+  FINE(SOLUTION(gesv_bufferSize)(handle, n, 2, device, lda, ipiv, sides, n, to, ldb, NULL, &bytes));
+  cudaMalloc((void **)&work, bytes);
+  FINE(SOLUTION(gesv)(handle, n, 2, device, lda, ipiv, sides, n, to, ldb, work, bytes, &iterations, info));
+  EXPECT("gesv's info", value_of(info) == 0);
+  T *got = NAME(get)("gesv", to, zeros, n, 2, ldb);
+  EXPECT("gesv", NAME(distance)(n, 2, got, ldb, x, ldb) <= TOLERANCE * n);
+  cudaFree(work);
+  free(a), free(x), free(pivots), free(b), free(zeros), free(got);
+}
+
+/* What is left of B has no part in the columns of A. */
+static void NAME(check_large_squares)(cusolverDnHandle_t handle, int m, int n) {
+  int lda = m + 2, iterations = -7;
+  size_t bytes = 0;
+  T *a = NAME(random_matrix)(m, n, lda), *b = NAME(random_matrix)(m, 1, m), *zeros = calloc((size_t)n, sizeof(T));
+  begin_memory();
+  DT *device = NAME(put)(a, m, n, lda), *sides = NAME(put)(b, m, 1, m), *to = NAME(put)(zeros, n, 1, n), *work;
+  int *info = new_info();
+  FINE(SOLUTION(gels_bufferSize)(handle, m, n, 1, device, lda, sides, m, to, n, NULL, &bytes));
+  cudaMalloc((void **)&work, bytes);
+  FINE(SOLUTION(gels)(handle, m, n, 1, device, lda, sides, m, to, n, work, bytes, &iterations, info));
+  EXPECT("gels's info", value_of(info) == 0);
+  T *x = NAME(get)("gels", to, zeros, n, 1, n), *ax = NAME(times)(m, n, a, lda, 'A', false, x);
+  for (int i = 0; i < m; i++)
+    ax[i] -= b[i];
+  T *part = NAME(times)(m, n, a, lda, 'A', true, ax);
+  NAME(expect_same)("A^H (A x - b) is 0", n, part, zeros, 4.0 * m);
+  cudaFree(work);
+  free(a), free(b), free(zeros), free(x), free(ax), free(part);
+}
+
 static void NAME(check_large)(cusolverDnHandle_t handle) {
   NAME(check_large_cholesky)(handle, 450, CUBLAS_FILL_MODE_LOWER, 0);
   NAME(check_large_cholesky)(handle, 391, CUBLAS_FILL_MODE_UPPER, 0);
@@ -181,4 +241,6 @@ static void NAME(check_large)(cusolverDnHandle_t handle) {
   NAME(check_large_lu)(handle, 391, 470, 0);
   NAME(check_large_qr)(handle, 470, 391);
   NAME(check_large_qr)(handle, 391, 450);
+  NAME(check_large_solutions)(handle, 391);
+  NAME(check_large_squares)(handle, 450, 391);
 }

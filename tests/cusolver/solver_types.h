@@ -11,6 +11,8 @@
 #define R float
 #define NAME(name) name##_s
 #define FN(name) cusolverDnS##name
+#define SOLUTION(suffix) cusolverDnSS##suffix
+#define MIXED(suffix) cusolverDnSH##suffix
 #define ORGQR(suffix) cusolverDnSorgqr##suffix
 #define ORMQR(suffix) cusolverDnSormqr##suffix
 #define EIGEN(suffix) cusolverDnSsyev##suffix
@@ -31,6 +33,8 @@
 #define R double
 #define NAME(name) name##_d
 #define FN(name) cusolverDnD##name
+#define SOLUTION(suffix) cusolverDnDD##suffix
+#define MIXED(suffix) cusolverDnDS##suffix
 #define ORGQR(suffix) cusolverDnDorgqr##suffix
 #define ORMQR(suffix) cusolverDnDormqr##suffix
 #define EIGEN(suffix) cusolverDnDsyev##suffix
@@ -51,6 +55,8 @@
 #define R float
 #define NAME(name) name##_c
 #define FN(name) cusolverDnC##name
+#define SOLUTION(suffix) cusolverDnCC##suffix
+#define MIXED(suffix) cusolverDnCK##suffix
 #define ORGQR(suffix) cusolverDnCungqr##suffix
 #define ORMQR(suffix) cusolverDnCunmqr##suffix
 #define EIGEN(suffix) cusolverDnCheev##suffix
@@ -71,6 +77,8 @@
 #define R double
 #define NAME(name) name##_z
 #define FN(name) cusolverDnZ##name
+#define SOLUTION(suffix) cusolverDnZZ##suffix
+#define MIXED(suffix) cusolverDnZC##suffix
 #define ORGQR(suffix) cusolverDnZungqr##suffix
 #define ORMQR(suffix) cusolverDnZunmqr##suffix
 #define EIGEN(suffix) cusolverDnZheev##suffix

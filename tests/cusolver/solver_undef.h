@@ -5,6 +5,8 @@
 #undef R
 #undef NAME
 #undef FN
+#undef SOLUTION
+#undef MIXED
 #undef ORGQR
 #undef ORMQR
 #undef EIGEN

@@ -7,55 +7,11 @@
  *
  * No state, no locks. Called by programs. It waits for the stream.
  */
+#include "cusolver/typed.h"
+
 #include "cusolver/eigen.h"
 #include "cusolver/factor.h"
 #include "cusolver/svd.h"
-
-/* A call of the type's; else one that has failed. */
-static vptr__solver_call enter_typed(const char *name, cusolverDnHandle_t handle, cudaDataType a,
-                                     cudaDataType other) {
-  static const cudaDataType types[] = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
-  int type = 0;
-  while (type < VPTR__SOLVER_Z && types[type] != a)
-    type++;
-  vptr__solver_call call = vptr__solver_enter(name, handle, (vptr__solver_type)type);
-  vptr__solver_require(&call, types[type] == a, "the type of A is %d, none of float, double and pairs of them",
-                       (int)a);
-  vptr__solver_require(&call, other == a, "the types %d and %d differ", (int)a, (int)other);
-  return call;
-}
-
-/* W or S, of the call's parts. */
-static void require_real(vptr__solver_call *call, cudaDataType real) {
-  cudaDataType own = vptr__solver_real_size(call->type) == sizeof(float) ? CUDA_R_32F : CUDA_R_64F;
-  vptr__solver_require(call, real == own, "the type of values is %d, and A's parts are %d", (int)real, (int)own);
-}
-
-/* What a work area on the device has, in elements. */
-static vptr__solver_area area_of(const vptr__solver_call *call, void *at, size_t bytes) {
-  return (vptr__solver_area){ at, (int64_t)(bytes / vptr__solver_size(call->type)) };
-}
-
-static void require_rooms(vptr__solver_call *call, size_t on_device) {
-  size_t least = vptr__solver_size(call->type);
-  vptr__solver_require(call, on_device >= least, "the work area has %zu bytes, and bufferSize said %zu", on_device,
-                       least);
-}
-
-/* So many elements on the device, and nothing on the host. */
-static cusolverStatus_t tell_elements(vptr__solver_call *call, int64_t elements, size_t *on_device, size_t *on_host) {
-  vptr__solver_require(call, on_device != NULL && on_host != NULL, "there is no place for the size of a work area");
-  if (call->status == CUSOLVER_STATUS_SUCCESS) {
-    *on_device = (size_t)elements * vptr__solver_size(call->type);
-    *on_host = 0;
-  }
-  return vptr__solver_finish(call);
-}
-
-/* One element, for programs that take 0 for a failure. */
-static cusolverStatus_t tell_rooms(vptr__solver_call *call, size_t *on_device, size_t *on_host) {
-  return tell_elements(call, 1, on_device, on_host);
-}
 
 /* ---- Cholesky ----------------------------------------------------------------------------------------------- */
 
@@ -63,26 +19,26 @@ cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolver
                                              cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void *A,
                                              int64_t lda, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                              size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = enter_typed("cusolverDnXpotrf_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXpotrf_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A;
   vptr__solver_require_square(&call, uplo, n, lda);
-  return tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
 }
 
 cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
                                   int64_t n, cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType computeType,
                                   void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
                                   size_t workspaceInBytesOnHost, int *info) {
-  vptr__solver_call call = enter_typed("cusolverDnXpotrf", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXpotrf", handle, dataTypeA, computeType);
   (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
-  require_rooms(&call, workspaceInBytesOnDevice);
+  vptr__solver_require_rooms(&call, workspaceInBytesOnDevice);
   return vptr__solver_potrf(&call, uplo, n, A, lda, info);
 }
 
 cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
                                   int64_t n, int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda,
                                   cudaDataType dataTypeB, void *B, int64_t ldb, int *info) {
-  vptr__solver_call call = enter_typed("cusolverDnXpotrs", handle, dataTypeA, dataTypeB);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXpotrs", handle, dataTypeA, dataTypeB);
   (void)params;
   return vptr__solver_potrs(&call, uplo, n, nrhs, A, lda, B, ldb, info);
 }
@@ -93,26 +49,26 @@ cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, cusolver
                                              int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
                                              cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                              size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = enter_typed("cusolverDnXgetrf_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgetrf_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A;
   vptr__solver_require_oblong(&call, m, n, lda);
-  return tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
 }
 
 cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
                                   cudaDataType dataTypeA, void *A, int64_t lda, int64_t *ipiv,
                                   cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
                                   void *bufferOnHost, size_t workspaceInBytesOnHost, int *info) {
-  vptr__solver_call call = enter_typed("cusolverDnXgetrf", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgetrf", handle, dataTypeA, computeType);
   (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
-  require_rooms(&call, workspaceInBytesOnDevice);
+  vptr__solver_require_rooms(&call, workspaceInBytesOnDevice);
   return vptr__solver_getrf(&call, m, n, A, lda, ipiv, sizeof *ipiv, info);
 }
 
 cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasOperation_t trans,
                                   int64_t n, int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda,
                                   const int64_t *ipiv, cudaDataType dataTypeB, void *B, int64_t ldb, int *info) {
-  vptr__solver_call call = enter_typed("cusolverDnXgetrs", handle, dataTypeA, dataTypeB);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgetrs", handle, dataTypeA, dataTypeB);
   (void)params;
   return vptr__solver_getrs(&call, trans, n, nrhs, A, lda, ipiv, sizeof *ipiv, B, ldb, info);
 }
@@ -123,23 +79,25 @@ cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolver
                                              int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
                                              cudaDataType dataTypeTau, const void *tau, cudaDataType computeType,
                                              size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = enter_typed("cusolverDnXgeqrf_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgeqrf_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A, (void)tau;
   vptr__solver_require(&call, dataTypeTau == dataTypeA, "the types %d of A and %d of tau differ", (int)dataTypeA,
                        (int)dataTypeTau);
   vptr__solver_require_oblong(&call, m, n, lda);
-  return tell_elements(&call, vptr__solver_geqrf_room(m, n), workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  return vptr__solver_tell_elements(&call, vptr__solver_geqrf_room(m, n), workspaceInBytesOnDevice,
+                                    workspaceInBytesOnHost);
 }
 
 cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
                                   cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType dataTypeTau, void *tau,
                                   cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
                                   void *bufferOnHost, size_t workspaceInBytesOnHost, int *info) {
-  vptr__solver_call call = enter_typed("cusolverDnXgeqrf", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgeqrf", handle, dataTypeA, computeType);
   (void)params, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   vptr__solver_require(&call, dataTypeTau == dataTypeA, "the types %d of A and %d of tau differ", (int)dataTypeA,
                        (int)dataTypeTau);
-  return vptr__solver_geqrf(&call, m, n, A, lda, tau, area_of(&call, bufferOnDevice, workspaceInBytesOnDevice), info);
+  return vptr__solver_geqrf(&call, m, n, A, lda, tau,
+                            vptr__solver_area_of(&call, bufferOnDevice, workspaceInBytesOnDevice), info);
 }
 
 /* ---- eigenvalues, and singular values --------------------------------------------------------------------------- */
@@ -149,12 +107,12 @@ cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolver
                                              cudaDataType dataTypeA, const void *A, int64_t lda,
                                              cudaDataType dataTypeW, const void *W, cudaDataType computeType,
                                              size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = enter_typed("cusolverDnXsyevd_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXsyevd_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A, (void)W;
-  require_real(&call, dataTypeW);
+  vptr__solver_require_real(&call, dataTypeW);
   vptr__solver_require_vectors(&call, jobz);
   vptr__solver_require_square(&call, uplo, n, lda);
-  return tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
 }
 
 cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz,
@@ -162,17 +120,17 @@ cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t 
                                   cudaDataType dataTypeW, void *W, cudaDataType computeType, void *bufferOnDevice,
                                   size_t workspaceInBytesOnDevice, void *bufferOnHost, size_t workspaceInBytesOnHost,
                                   int *info) {
-  vptr__solver_call call = enter_typed("cusolverDnXsyevd", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXsyevd", handle, dataTypeA, computeType);
   (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
-  require_real(&call, dataTypeW);
-  require_rooms(&call, workspaceInBytesOnDevice);
+  vptr__solver_require_real(&call, dataTypeW);
+  vptr__solver_require_rooms(&call, workspaceInBytesOnDevice);
   vptr__solver_eigen it = { .jobz = jobz, .uplo = uplo, .n = n, .lda = lda, .a = A, .w = W };
   return vptr__solver_eigen_solve(&call, &it, info, NULL);
 }
 
 static void require_vector_types(vptr__solver_call *call, cudaDataType a, cudaDataType s, cudaDataType u,
                                  cudaDataType vt) {
-  require_real(call, s);
+  vptr__solver_require_real(call, s);
   vptr__solver_require(call, u == a && vt == a, "the types %d of A, %d of U and %d of VT differ", (int)a, (int)u,
                        (int)vt);
 }
@@ -184,11 +142,11 @@ cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t handle, cusolver
                                              cudaDataType dataTypeVT, const void *VT, int64_t ldvt,
                                              cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                              size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = enter_typed("cusolverDnXgesvd_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgesvd_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A, (void)S, (void)U, (void)VT;
   require_vector_types(&call, dataTypeA, dataTypeS, dataTypeU, dataTypeVT);
   vptr__solver_svd_require(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, NULL, NULL, NULL, NULL });
-  return tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
 }
 
 cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu,
@@ -197,9 +155,9 @@ cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t 
                                   int64_t ldu, cudaDataType dataTypeVT, void *VT, int64_t ldvt,
                                   cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
                                   void *bufferOnHost, size_t workspaceInBytesOnHost, int *info) {
-  vptr__solver_call call = enter_typed("cusolverDnXgesvd", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgesvd", handle, dataTypeA, computeType);
   (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   require_vector_types(&call, dataTypeA, dataTypeS, dataTypeU, dataTypeVT);
-  require_rooms(&call, workspaceInBytesOnDevice);
+  vptr__solver_require_rooms(&call, workspaceInBytesOnDevice);
   return vptr__solver_svd_solve(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, A, S, U, VT }, info);
 }

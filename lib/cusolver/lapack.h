@@ -14,6 +14,23 @@
 
 typedef void vptr__lapack_potrf(const char *uplo, const int *n, void *a, const int *lda, int *info, size_t);
 vptr__lapack_potrf spotrf_, dpotrf_, cpotrf_, zpotrf_, spotri_, dpotri_, cpotri_, zpotri_;
+vptr__lapack_potrf slauum_, dlauum_, clauum_, zlauum_;
+
+typedef void vptr__lapack_trtri(const char *uplo, const char *diag, const int *n, void *a, const int *lda, int *info,
+                                size_t, size_t);
+vptr__lapack_trtri strtri_, dtrtri_, ctrtri_, ztrtri_;
+
+typedef void vptr__lapack_sytrf(const char *uplo, const int *n, void *a, const int *lda, int *ipiv, void *work,
+                                const int *lwork, int *info, size_t);
+vptr__lapack_sytrf ssytrf_, dsytrf_, csytrf_, zsytrf_;
+
+typedef void vptr__lapack_sytri(const char *uplo, const int *n, void *a, const int *lda, const int *ipiv, void *work,
+                                int *info, size_t);
+vptr__lapack_sytri ssytri_, dsytri_, csytri_, zsytri_;
+
+typedef void vptr__lapack_sytrs(const char *uplo, const int *n, const int *nrhs, const void *a, const int *lda,
+                                const int *ipiv, void *b, const int *ldb, int *info, size_t);
+vptr__lapack_sytrs ssytrs_, dsytrs_, csytrs_, zsytrs_;
 
 typedef void vptr__lapack_potrs(const char *uplo, const int *n, const int *nrhs, const void *a, const int *lda, void *b,
                                 const int *ldb, int *info, size_t);

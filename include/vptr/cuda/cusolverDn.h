@@ -90,7 +90,18 @@ VPTR_CUSOLVER_CALL(cusolverDnXgesvdjGetResidual)(cusolverDnHandle_t handle, gesv
                                   const int *devIpiv, int incx); \
   VPTR_CUSOLVER_CALL(name##geqrf_bufferSize)(cusolverDnHandle_t handle, int m, int n, T *A, int lda, int *lwork); \
   VPTR_CUSOLVER_CALL(name##geqrf)(cusolverDnHandle_t handle, int m, int n, T *A, int lda, T *TAU, T *Workspace, \
-                                  int Lwork, int *devInfo);
+                                  int Lwork, int *devInfo); \
+  VPTR_CUSOLVER_CALL(name##lauum_bufferSize)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, int lda, \
+                                             int *lwork); \
+  VPTR_CUSOLVER_CALL(name##lauum)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, int lda, T *work, \
+                                  int lwork, int *devInfo); \
+  VPTR_CUSOLVER_CALL(name##sytrf_bufferSize)(cusolverDnHandle_t handle, int n, T *A, int lda, int *lwork); \
+  VPTR_CUSOLVER_CALL(name##sytrf)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, int lda, int *ipiv, \
+                                  T *work, int lwork, int *info); \
+  VPTR_CUSOLVER_CALL(name##sytri_bufferSize)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, int lda, \
+                                             const int *ipiv, int *lwork); \
+  VPTR_CUSOLVER_CALL(name##sytri)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, int lda, \
+                                  const int *ipiv, T *work, int lwork, int *info);
 VPTR_CUSOLVER_FACTORS(cusolverDnS, float)
 VPTR_CUSOLVER_FACTORS(cusolverDnD, double)
 VPTR_CUSOLVER_FACTORS(cusolverDnC, cuComplex)
@@ -279,6 +290,20 @@ VPTR_CUSOLVER_CALL(cusolverDnXgesvd)(cusolverDnHandle_t handle, cusolverDnParams
     void *S, cudaDataType dataTypeU, void *U, int64_t ldu, cudaDataType dataTypeVT, void *VT, int64_t ldvt,
     cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
     size_t workspaceInBytesOnHost, int *info);
+
+VPTR_CUSOLVER_CALL(cusolverDnXsytrs_bufferSize)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int64_t n,
+    int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda, const int64_t *ipiv, cudaDataType dataTypeB,
+    void *B, int64_t ldb, size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXsytrs)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int64_t n, int64_t nrhs,
+    cudaDataType dataTypeA, const void *A, int64_t lda, const int64_t *ipiv, cudaDataType dataTypeB, void *B,
+    int64_t ldb, void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
+    size_t workspaceInBytesOnHost, int *info);
+VPTR_CUSOLVER_CALL(cusolverDnXtrtri_bufferSize)(cusolverDnHandle_t handle, cublasFillMode_t uplo,
+    cublasDiagType_t diag, int64_t n, cudaDataType dataTypeA, void *A, int64_t lda,
+    size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXtrtri)(cusolverDnHandle_t handle, cublasFillMode_t uplo, cublasDiagType_t diag,
+    int64_t n, cudaDataType dataTypeA, void *A, int64_t lda, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
+    void *bufferOnHost, size_t workspaceInBytesOnHost, int *devInfo);
 
 #undef VPTR_CUSOLVER_FACTORS
 #undef VPTR_CUSOLVER_SINGULAR

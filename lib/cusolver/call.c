@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cuda/error.h"
+#include "cusolver/logger.h"
 #include "library/call.h"
 
 #include <limits.h>
@@ -100,6 +101,8 @@ cusolverStatus_t vptr__solver_finish(vptr__solver_call *call) {
     copy_rect(call, call->info_at, sizeof call->info, &call->info, sizeof call->info, sizeof call->info, 1);
   while (call->work_count > 0)
     vptr__memory_free(call->works[--call->work_count]);
+  if (call->status != CUSOLVER_STATUS_SUCCESS && call->status != CUSOLVER_STATUS_NOT_INITIALIZED)
+    vptr__solver_log(VPTR__SOLVER_LOG_ERRORS, call->name, vptr_last_error());
   return call->status;
 }
 

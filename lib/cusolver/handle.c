@@ -10,18 +10,25 @@
 #include "cusolver/handle.h"
 
 #include "cuda/device.h"
+#include "cusolver/logger.h"
 
 static vptr__library_handles handles = VPTR__LIBRARY_HANDLES("handle", struct cusolverDnContext);
 
+static cusolverStatus_t report_handle(const char *call) {
+  vptr__solver_log(VPTR__SOLVER_LOG_ERRORS, call, vptr_last_error());
+  return CUSOLVER_STATUS_NOT_INITIALIZED;
+}
+
 cusolverStatus_t vptr__solver_handle_check(const char *call, const struct cusolverDnContext *handle) {
-  return vptr__library_handle_check(&handles, call, handle) ? CUSOLVER_STATUS_SUCCESS
-                                                            : CUSOLVER_STATUS_NOT_INITIALIZED;
+  vptr__solver_log(VPTR__SOLVER_LOG_CALLS, call, "called");
+  return vptr__library_handle_check(&handles, call, handle) ? CUSOLVER_STATUS_SUCCESS : report_handle(call);
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------- */
 
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle) {
   vptr_mapper *mapper;
+  vptr__solver_log(VPTR__SOLVER_LOG_CALLS, "cusolverDnCreate", "called");
   if (handle == NULL)
     return vptr__solver_invalid("cusolverDnCreate", "there is no place for the handle");
   if (vptr__cuda_current_mapper(&mapper) != cudaSuccess)
@@ -46,7 +53,7 @@ cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle) {
     return status;
   cublasHandle_t blas = handle->blas;
   if (!vptr__library_handle_end(&handles, "cusolverDnDestroy", handle))
-    return CUSOLVER_STATUS_NOT_INITIALIZED;
+    return report_handle("cusolverDnDestroy");
   return vptr__solver_status_of_blas(cublasDestroy_v2(blas));
 }
 

@@ -11,7 +11,7 @@ include='#include <cusolverDn.h>'
 
 check_document
 check_declared "$(printf '%s\n' "$include" | $CC -E -P -I"$ours" -I"$srcdir/include" - |
-  grep -oE '\(?cusolver[A-Z][A-Za-z0-9_]*\)?\(' | tr -d '()' | sort -u)"
+  grep -oE '\(?cusolver[A-Z][A-Za-z0-9_]*\)?\(' | tr -d '()' | grep -v '_t$' | sort -u)"
 check_exports '^cusolver[A-Z][A-Za-z0-9_]*@(@VPTR_CUSOLVER_[0-9]+|libcusolver\.so\.1[12])$'
 
 need_theirs cusolverDn.h

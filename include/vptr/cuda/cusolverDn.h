@@ -14,6 +14,8 @@
 #ifndef CUSOLVERDN_H_
 #define CUSOLVERDN_H_
 
+#include <stdio.h>
+
 #include "cuComplex.h"
 #include "cublas_v2.h"
 #include "cusolver_common.h"
@@ -44,6 +46,16 @@ VPTR_CUSOLVER_CALL(cusolverDnSetStream)(cusolverDnHandle_t handle, cudaStream_t 
 VPTR_CUSOLVER_CALL(cusolverDnGetStream)(cusolverDnHandle_t handle, cudaStream_t *streamId);
 VPTR_CUSOLVER_CALL(cusolverDnSetDeterministicMode)(cusolverDnHandle_t handle, cusolverDeterministicMode_t mode);
 VPTR_CUSOLVER_CALL(cusolverDnGetDeterministicMode)(cusolverDnHandle_t handle, cusolverDeterministicMode_t *mode);
+
+typedef void (*cusolverDnLoggerCallback_t)(int logLevel, const char *functionName, const char *message);
+
+/* Lines: level 1 has errors, and level 5 each call with a handle. */
+VPTR_CUSOLVER_CALL(cusolverDnLoggerSetCallback)(cusolverDnLoggerCallback_t callback);
+VPTR_CUSOLVER_CALL(cusolverDnLoggerSetFile)(FILE *file);
+VPTR_CUSOLVER_CALL(cusolverDnLoggerOpenFile)(const char *logFile);
+VPTR_CUSOLVER_CALL(cusolverDnLoggerSetLevel)(int level);
+VPTR_CUSOLVER_CALL(cusolverDnLoggerSetMask)(int mask);
+VPTR_CUSOLVER_CALL(cusolverDnLoggerForceDisable)(void);
 
 VPTR_CUSOLVER_CALL(cusolverDnCreateParams)(cusolverDnParams_t *params);
 VPTR_CUSOLVER_CALL(cusolverDnDestroyParams)(cusolverDnParams_t params);

@@ -7,7 +7,7 @@
  * A. Without vectors A stays as it is. B becomes its factor. syevj also tells the residual of its vectors. Of a part of a
  * spectrum all is computed, and what is asked for is chosen.
  *
- * No state, no locks. Called by programs; and by eigen_part.c and generic.c. It waits for the stream.
+ * No state, no locks. Called by programs; and by eigen_batch.c, eigen_part.c, generic.c and generic_eigen.c. It waits for the stream.
  */
 #include "cusolver/eigen.h"
 

@@ -5,7 +5,7 @@
  * Matrices lie one behind the other, as columns of one matrix do: all are read at once, LAPACK goes through them on the
  * host, and all are written. Each has an info.
  *
- * No state, no locks. Called by programs; and by generic_spectra.c. It waits for the stream.
+ * No state, no locks. Called by programs; and by generic_eigen.c. It waits for the stream.
  */
 #include "cusolver/eigen_batch.h"
 

@@ -11,7 +11,10 @@
 
 #include "cusolver/eigen.h"
 #include "cusolver/factor.h"
+#include "cusolver/lapack.h"
 #include "cusolver/svd.h"
+
+static vptr__lapack_larft *const larft[] = VPTR__LAPACK_ALL(larft);
 
 /* ---- Cholesky ----------------------------------------------------------------------------------------------- */
 
@@ -98,6 +101,61 @@ cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t 
                        (int)dataTypeTau);
   return vptr__solver_geqrf(&call, m, n, A, lda, tau,
                             vptr__solver_area_of(&call, bufferOnDevice, workspaceInBytesOnDevice), info);
+}
+
+/* V has k columns of n, or k rows. Of T the other triangle stays. */
+static void require_reflectors(vptr__solver_call *call, cusolverDirectMode_t direct, cusolverStorevMode_t storev,
+                               int64_t n, int64_t k, int64_t ldv, int64_t ldt) {
+  vptr__solver_require(call, direct == CUBLAS_DIRECT_FORWARD || direct == CUBLAS_DIRECT_BACKWARD,
+                       "direct is %d, neither forward nor backward", (int)direct);
+  vptr__solver_require(call, storev == CUBLAS_STOREV_COLUMNWISE || storev == CUBLAS_STOREV_ROWWISE,
+                       "storev is %d, neither columns nor rows", (int)storev);
+  vptr__solver_require_size(call, "n", n);
+  vptr__solver_require(call, k >= 0 && k <= n, "k is %lld, below 0 or above n", (long long)k);
+  vptr__solver_require_leading(call, "ldv", ldv, storev == CUBLAS_STOREV_COLUMNWISE ? n : k);
+  vptr__solver_require_leading(call, "ldt", ldt, k);
+}
+
+static void require_reflector_types(vptr__solver_call *call, cudaDataType v, cudaDataType tau, cudaDataType t) {
+  vptr__solver_require(call, tau == v && t == v, "the types %d of V, %d of tau and %d of T differ", (int)v, (int)tau,
+                       (int)t);
+}
+
+cusolverStatus_t cusolverDnXlarft_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                             cusolverDirectMode_t direct, cusolverStorevMode_t storev, int64_t n,
+                                             int64_t k, cudaDataType dataTypeV, const void *V, int64_t ldv,
+                                             cudaDataType dataTypeTau, const void *tau, cudaDataType dataTypeT,
+                                             void *T, int64_t ldt, cudaDataType computeType,
+                                             size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXlarft_bufferSize", handle, dataTypeV, computeType);
+  (void)params, (void)V, (void)tau, (void)T;
+  require_reflector_types(&call, dataTypeV, dataTypeTau, dataTypeT);
+  require_reflectors(&call, direct, storev, n, k, ldv, ldt);
+  return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+}
+
+cusolverStatus_t cusolverDnXlarft(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverDirectMode_t direct,
+                                  cusolverStorevMode_t storev, int64_t n, int64_t k, cudaDataType dataTypeV,
+                                  const void *V, int64_t ldv, cudaDataType dataTypeTau, const void *tau,
+                                  cudaDataType dataTypeT, void *T, int64_t ldt, cudaDataType computeType,
+                                  void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
+                                  size_t workspaceInBytesOnHost) {
+  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXlarft", handle, dataTypeV, computeType);
+  const bool by_columns = storev == CUBLAS_STOREV_COLUMNWISE;
+  const int order = (int)n, count = (int)k;
+  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  require_reflector_types(&call, dataTypeV, dataTypeTau, dataTypeT);
+  vptr__solver_require_rooms(&call, workspaceInBytesOnDevice);
+  require_reflectors(&call, direct, storev, n, k, ldv, ldt);
+  vptr__solver_array *v =
+      vptr__solver_matrix(&call, "V", VPTR__SOLVER_READS, by_columns ? n : k, by_columns ? k : n, V, ldv);
+  vptr__solver_array *factors =
+      vptr__solver_numbers(&call, "tau", VPTR__SOLVER_READS, k, vptr__solver_size(call.type), tau);
+  vptr__solver_array *t = vptr__solver_matrix(&call, "T", VPTR__SOLVER_CHANGES, k, k, T, ldt);
+  if (vptr__solver_begin(&call) && k > 0)
+    larft[call.type](direct == CUBLAS_DIRECT_FORWARD ? "F" : "B", by_columns ? "C" : "R", &order, &count, v->host,
+                     &v->ld, factors->host, t->host, &t->ld, 1, 1);
+  return vptr__solver_finish(&call);
 }
 
 /* ---- eigenvalues, and singular values --------------------------------------------------------------------------- */

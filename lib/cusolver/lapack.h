@@ -85,6 +85,20 @@ typedef void vptr__lapack_hegvd(const int *itype, const char *jobz, const char *
                                 size_t);
 vptr__lapack_hegvd chegvd_, zhegvd_;
 
+typedef void vptr__lapack_geev(const char *jobvl, const char *jobvr, const int *n, void *a, const int *lda, void *wr,
+                               void *wi, void *vl, const int *ldvl, void *vr, const int *ldvr, void *work,
+                               const int *lwork, int *info, size_t, size_t);
+vptr__lapack_geev sgeev_, dgeev_;
+
+typedef void vptr__lapack_geev_complex(const char *jobvl, const char *jobvr, const int *n, void *a, const int *lda,
+                                       void *w, void *vl, const int *ldvl, void *vr, const int *ldvr, void *work,
+                                       const int *lwork, void *rwork, int *info, size_t, size_t);
+vptr__lapack_geev_complex cgeev_, zgeev_;
+
+typedef void vptr__lapack_larft(const char *direct, const char *storev, const int *n, const int *k, const void *v,
+                                const int *ldv, const void *tau, void *t, const int *ldt, size_t, size_t);
+vptr__lapack_larft slarft_, dlarft_, clarft_, zlarft_;
+
 typedef void vptr__lapack_gesvd(const char *jobu, const char *jobvt, const int *m, const int *n, void *a,
                                 const int *lda, void *s, void *u, const int *ldu, void *vt, const int *ldvt,
                                 void *work, const int *lwork, int *info, size_t, size_t);

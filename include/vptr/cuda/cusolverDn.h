@@ -316,6 +316,66 @@ VPTR_CUSOLVER_CALL(cusolverDnXtrtri_bufferSize)(cusolverDnHandle_t handle, cubla
 VPTR_CUSOLVER_CALL(cusolverDnXtrtri)(cusolverDnHandle_t handle, cublasFillMode_t uplo, cublasDiagType_t diag,
     int64_t n, cudaDataType dataTypeA, void *A, int64_t lda, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
     void *bufferOnHost, size_t workspaceInBytesOnHost, int *devInfo);
+VPTR_CUSOLVER_CALL(cusolverDnXgesvdp_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverEigMode_t jobz, int econ, int64_t m, int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
+    cudaDataType dataTypeS, const void *S, cudaDataType dataTypeU, const void *U, int64_t ldu,
+    cudaDataType dataTypeV, const void *V, int64_t ldv, cudaDataType computeType,
+    size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXgesvdp)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverEigMode_t jobz, int econ, int64_t m, int64_t n, cudaDataType dataTypeA, void *A, int64_t lda,
+    cudaDataType dataTypeS, void *S, cudaDataType dataTypeU, void *U, int64_t ldu, cudaDataType dataTypeV,
+    void *V, int64_t ldv, cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
+    void *bufferOnHost, size_t workspaceInBytesOnHost, int *d_info, double *h_err_sigma);
+VPTR_CUSOLVER_CALL(cusolverDnXgesvdr_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    signed char jobu, signed char jobv, int64_t m, int64_t n, int64_t k, int64_t p, int64_t niters,
+    cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType dataTypeSrand, const void *Srand,
+    cudaDataType dataTypeUrand, const void *Urand, int64_t ldUrand, cudaDataType dataTypeVrand,
+    const void *Vrand, int64_t ldVrand, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
+    size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXgesvdr)(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu,
+    signed char jobv, int64_t m, int64_t n, int64_t k, int64_t p, int64_t niters, cudaDataType dataTypeA,
+    void *A, int64_t lda, cudaDataType dataTypeSrand, void *Srand, cudaDataType dataTypeUrand, void *Urand,
+    int64_t ldUrand, cudaDataType dataTypeVrand, void *Vrand, int64_t ldVrand, cudaDataType computeType,
+    void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost, size_t workspaceInBytesOnHost,
+    int *d_info);
+VPTR_CUSOLVER_CALL(cusolverDnXsyevdx_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA,
+    const void *A, int64_t lda, void *vl, void *vu, int64_t il, int64_t iu, int64_t *h_meig,
+    cudaDataType dataTypeW, const void *W, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
+    size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXsyevdx)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA,
+    void *A, int64_t lda, void *vl, void *vu, int64_t il, int64_t iu, int64_t *meig64, cudaDataType dataTypeW,
+    void *W, cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
+    size_t workspaceInBytesOnHost, int *info);
+VPTR_CUSOLVER_CALL(cusolverDnXsyevBatched_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
+    cudaDataType dataTypeW, const void *W, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
+    size_t *workspaceInBytesOnHost, int64_t batchSize);
+VPTR_CUSOLVER_CALL(cusolverDnXsyevBatched)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, void *A, int64_t lda,
+    cudaDataType dataTypeW, void *W, cudaDataType computeType, void *bufferOnDevice,
+    size_t workspaceInBytesOnDevice, void *bufferOnHost, size_t workspaceInBytesOnHost, int *info,
+    int64_t batchSize);
+VPTR_CUSOLVER_CALL(cusolverDnXgeev_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, int64_t n, cudaDataType dataTypeA, const void *A,
+    int64_t lda, cudaDataType dataTypeW, const void *W, cudaDataType dataTypeVL, const void *VL, int64_t ldvl,
+    cudaDataType dataTypeVR, const void *VR, int64_t ldvr, cudaDataType computeType,
+    size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXgeev)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, int64_t n, cudaDataType dataTypeA, void *A, int64_t lda,
+    cudaDataType dataTypeW, void *W, cudaDataType dataTypeVL, void *VL, int64_t ldvl, cudaDataType dataTypeVR,
+    void *VR, int64_t ldvr, cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
+    void *bufferOnHost, size_t workspaceInBytesOnHost, int *info);
+VPTR_CUSOLVER_CALL(cusolverDnXlarft_bufferSize)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverDirectMode_t direct, cusolverStorevMode_t storev, int64_t n, int64_t k, cudaDataType dataTypeV,
+    const void *V, int64_t ldv, cudaDataType dataTypeTau, const void *tau, cudaDataType dataTypeT, void *T,
+    int64_t ldt, cudaDataType computeType, size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost);
+VPTR_CUSOLVER_CALL(cusolverDnXlarft)(cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverDirectMode_t direct, cusolverStorevMode_t storev, int64_t n, int64_t k, cudaDataType dataTypeV,
+    const void *V, int64_t ldv, cudaDataType dataTypeTau, const void *tau, cudaDataType dataTypeT, void *T,
+    int64_t ldt, cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
+    void *bufferOnHost, size_t workspaceInBytesOnHost);
 
 #undef VPTR_CUSOLVER_FACTORS
 #undef VPTR_CUSOLVER_SINGULAR

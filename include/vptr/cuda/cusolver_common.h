@@ -72,6 +72,8 @@ typedef enum {
   CUSOLVER_FRO_NORM = 107
 } cusolverNorm_t;
 typedef enum { CUSOLVER_ALG_0 = 0, CUSOLVER_ALG_1 = 1, CUSOLVER_ALG_2 = 2 } cusolverAlgMode_t;
+typedef enum { CUBLAS_STOREV_COLUMNWISE = 0, CUBLAS_STOREV_ROWWISE = 1 } cusolverStorevMode_t;
+typedef enum { CUBLAS_DIRECT_FORWARD = 0, CUBLAS_DIRECT_BACKWARD = 1 } cusolverDirectMode_t;
 typedef enum {
   CUSOLVER_DETERMINISTIC_RESULTS = 1,
   CUSOLVER_ALLOW_NON_DETERMINISTIC_RESULTS = 2

@@ -2,7 +2,7 @@
 /*
  * decomposition - LAPACK's gesvd; see decomposition.h.
  *
- * No state, no locks. Called by svd.c, svd_batch.c and svd_part.c. Nothing waits.
+ * No state, no locks. Called by svd.c, svd_batch.c and generic_svd.c. Nothing waits.
  */
 #include "cusolver/decomposition.h"
 

@@ -7,7 +7,7 @@
  * rows, as cuSOLVER's; gesvdj takes any. A is changed only where a job puts vectors there. gesvdj also tells the
  * residual of its vectors.
  *
- * No state, no locks. Called by programs; and by generic.c. It waits for the stream.
+ * No state, no locks. Called by programs; and by generic.c and generic_svd.c. It waits for the stream.
  */
 #include "cusolver/svd.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_solver_logger - the lines of cuSOLVER's logger: of calls, and of errors; to a function, to a program's file and to
- * one that the library opens; by level and by mask; while other threads call; and none when it is disabled for good.
+ * test_solver_logger - the lines of cuSOLVER's logger: of calls, and of errors; to a function, to a program's file and
+ * to one that the library opens; by level and by mask; while other threads call; and none when it is disabled for good.
  */
 #include "solver_check.h"
 

@@ -79,6 +79,67 @@ static cusolverStatus_t call_gesvdj(operands *it) {
                            it->v, SIDE, NULL, 1, it->info, it->gesvdj);
 }
 
+static cusolverStatus_t call_sygvd(operands *it) {
+  return cusolverDnDsygvd(it->handle, CUSOLVER_EIG_TYPE_1, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, SIDE,
+                          it->a, SIDE, it->b, SIDE, it->numbers, NULL, 1, it->info);
+}
+
+static cusolverStatus_t call_syevdx(operands *it) {
+  int found;
+  return cusolverDnDsyevdx(it->handle, CUSOLVER_EIG_MODE_VECTOR, CUSOLVER_EIG_RANGE_I, CUBLAS_FILL_MODE_LOWER, SIDE,
+                           it->a, SIDE, 0, 0, 2, 4, &found, it->numbers, NULL, 1, it->info);
+}
+
+static cusolverStatus_t call_syevj_batch(operands *it) {
+  return cusolverDnDsyevjBatched(it->handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, SIDE, it->a, SIDE,
+                                 it->numbers, NULL, 1, it->info, it->syevj, 1);
+}
+
+static cusolverStatus_t call_gesvdj_batch(operands *it) {
+  return cusolverDnDgesvdjBatched(it->handle, CUSOLVER_EIG_MODE_VECTOR, SIDE, SIDE, it->b, SIDE, it->numbers, it->a,
+                                  SIDE, it->v, SIDE, NULL, 1, it->info, it->gesvdj, 1);
+}
+
+static cusolverStatus_t call_gesvda(operands *it) {
+  double norm;
+  return cusolverDnDgesvdaStridedBatched(it->handle, CUSOLVER_EIG_MODE_VECTOR, 3, SIDE, SIDE, it->b, SIDE, ELEMENTS,
+                                         it->numbers, SIDE, it->a, SIDE, ELEMENTS, it->v, SIDE, ELEMENTS, NULL, 1,
+                                         it->info, &norm, 1);
+}
+
+static cusolverStatus_t call_gesv(operands *it) {
+  int iterations;
+  return cusolverDnDDgesv(it->handle, SIDE, 2, it->b, SIDE, it->ipiv, it->u, SIDE, it->a, SIDE, NULL, sizeof(double),
+                          &iterations, it->info);
+}
+
+static cusolverStatus_t call_gels(operands *it) {
+  int iterations;
+  return cusolverDnDDgels(it->handle, SIDE, SIDE, 2, it->b, SIDE, it->u, SIDE, it->a, SIDE, NULL, sizeof(double),
+                          &iterations, it->info);
+}
+
+static cusolverStatus_t call_sytrf(operands *it) {
+  return cusolverDnDsytrf(it->handle, CUBLAS_FILL_MODE_LOWER, SIDE, it->a, SIDE, it->ipiv, NULL, 1, it->info);
+}
+
+static cusolverStatus_t call_trtri(operands *it) {
+  return cusolverDnXtrtri(it->handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_DIAG_NON_UNIT, SIDE, CUDA_R_64F, it->a, SIDE,
+                          NULL, sizeof(double), NULL, 0, it->info);
+}
+
+static cusolverStatus_t call_geev(operands *it) {
+  return cusolverDnXgeev(it->handle, NULL, CUSOLVER_EIG_MODE_VECTOR, CUSOLVER_EIG_MODE_VECTOR, SIDE, CUDA_R_64F,
+                         it->b, SIDE, CUDA_C_64F, it->numbers, CUDA_R_64F, it->a, SIDE, CUDA_R_64F, it->v, SIDE,
+                         CUDA_R_64F, NULL, sizeof(double), NULL, 0, it->info);
+}
+
+static cusolverStatus_t call_gesvdr(operands *it) {
+  return cusolverDnXgesvdr(it->handle, NULL, 'S', 'S', SIDE, SIDE, 3, 2, 1, CUDA_R_64F, it->b, SIDE, CUDA_R_64F,
+                           it->numbers, CUDA_R_64F, it->a, SIDE, CUDA_R_64F, it->v, SIDE, CUDA_R_64F, NULL,
+                           sizeof(double), NULL, 0, it->info);
+}
+
 static void begin_operands(operands *it) {
   const int marks = -77;
   cudaMemcpy(it->a, it->before, sizeof it->before, cudaMemcpyHostToDevice);
@@ -141,9 +202,29 @@ int main(void) {
     const char *what;
     kind call;
   } kinds[] = {
-    { "params", call_params }, { "potrf", call_potrf }, { "potrs", call_potrs }, { "batch", call_batch },
-    { "getrf", call_getrf },   { "getrs", call_getrs }, { "geqrf", call_geqrf }, { "orgqr", call_orgqr },
-    { "ormqr", call_ormqr },   { "syevj", call_syevj }, { "gesvd", call_gesvd }, { "gesvdj", call_gesvdj },
+    { "params", call_params },
+    { "potrf", call_potrf },
+    { "potrs", call_potrs },
+    { "batch", call_batch },
+    { "getrf", call_getrf },
+    { "getrs", call_getrs },
+    { "geqrf", call_geqrf },
+    { "orgqr", call_orgqr },
+    { "ormqr", call_ormqr },
+    { "syevj", call_syevj },
+    { "gesvd", call_gesvd },
+    { "gesvdj", call_gesvdj },
+    { "sygvd", call_sygvd },
+    { "syevdx", call_syevdx },
+    { "syevj's batch", call_syevj_batch },
+    { "gesvda", call_gesvda },
+    { "gesvdj's batch", call_gesvdj_batch },
+    { "gesv", call_gesv },
+    { "gels", call_gels },
+    { "sytrf", call_sytrf },
+    { "trtri", call_trtri },
+    { "geev", call_geev },
+    { "gesvdr", call_gesvdr },
   };
   static operands it;
   static double zeros[ELEMENTS];

@@ -7,7 +7,7 @@
  * place, or least squares' in a copy of B. Where a pivot or the diagonal of R has a 0, the info tells which, and X stays
  * as it was.
  *
- * No state, no locks. Called by solve_names.c. It waits for the stream.
+ * No state, no locks. Called by refinement.c and solve_names.c. It waits for the stream.
  */
 #include "cusolver/solve.h"
 
@@ -70,8 +70,10 @@ static void require_call(vptr__solver_call *call, const vptr__solver_system *it,
   size_t least = (size_t)elements * vptr__solver_size(call->type);
   require_system(call, it);
   vptr__solver_require(call, iterations != NULL, "there is no place for the number of iterations");
-  vptr__solver_require(call, it->bytes >= least, "the work area has %zu bytes, and bufferSize said %zu", it->bytes,
-                       least);
+  if (call->status == CUSOLVER_STATUS_SUCCESS && it->bytes < least) {
+    vptr__solver_require(call, false, "the work area has %zu bytes, and bufferSize said %zu", it->bytes, least);
+    call->status = CUSOLVER_STATUS_INVALID_WORKSPACE;
+  }
   if (is_large(it))
     vptr__solver_memory(call, "the work area", elements, 1, it->work, elements);
 }

@@ -31,6 +31,10 @@ struct syevjInfo;
 typedef struct syevjInfo *syevjInfo_t;
 struct gesvdjInfo;
 typedef struct gesvdjInfo *gesvdjInfo_t;
+struct cusolverDnIRSParams;
+typedef struct cusolverDnIRSParams *cusolverDnIRSParams_t;
+struct cusolverDnIRSInfos;
+typedef struct cusolverDnIRSInfos *cusolverDnIRSInfos_t;
 struct cusolverDnParams;
 typedef struct cusolverDnParams *cusolverDnParams_t;
 
@@ -256,6 +260,45 @@ VPTR_CUSOLVER_SOLUTIONS(cusolverDnZC, cuDoubleComplex)
 VPTR_CUSOLVER_SOLUTIONS(cusolverDnZK, cuDoubleComplex)
 VPTR_CUSOLVER_SOLUTIONS(cusolverDnZE, cuDoubleComplex)
 VPTR_CUSOLVER_SOLUTIONS(cusolverDnZY, cuDoubleComplex)
+
+/* The same by parameters: the main precision is the type of A, B and X. */
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsCreate)(cusolverDnIRSParams_t *params_ptr);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsDestroy)(cusolverDnIRSParams_t params);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsSetRefinementSolver)(cusolverDnIRSParams_t params,
+                                                           cusolverIRSRefinement_t refinement_solver);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsSetSolverMainPrecision)(cusolverDnIRSParams_t params,
+                                                              cusolverPrecType_t solver_main_precision);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsSetSolverLowestPrecision)(cusolverDnIRSParams_t params,
+                                                                cusolverPrecType_t solver_lowest_precision);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsSetSolverPrecisions)(cusolverDnIRSParams_t params,
+                                                           cusolverPrecType_t solver_main_precision,
+                                                           cusolverPrecType_t solver_lowest_precision);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsSetTol)(cusolverDnIRSParams_t params, double val);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsSetTolInner)(cusolverDnIRSParams_t params, double val);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsSetMaxIters)(cusolverDnIRSParams_t params, cusolver_int_t maxiters);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsSetMaxItersInner)(cusolverDnIRSParams_t params,
+                                                        cusolver_int_t maxiters_inner);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsGetMaxIters)(cusolverDnIRSParams_t params, cusolver_int_t *maxiters);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsEnableFallback)(cusolverDnIRSParams_t params);
+VPTR_CUSOLVER_CALL(cusolverDnIRSParamsDisableFallback)(cusolverDnIRSParams_t params);
+VPTR_CUSOLVER_CALL(cusolverDnIRSInfosCreate)(cusolverDnIRSInfos_t *infos_ptr);
+VPTR_CUSOLVER_CALL(cusolverDnIRSInfosDestroy)(cusolverDnIRSInfos_t infos);
+VPTR_CUSOLVER_CALL(cusolverDnIRSInfosGetNiters)(cusolverDnIRSInfos_t infos, cusolver_int_t *niters);
+VPTR_CUSOLVER_CALL(cusolverDnIRSInfosGetOuterNiters)(cusolverDnIRSInfos_t infos, cusolver_int_t *outer_niters);
+VPTR_CUSOLVER_CALL(cusolverDnIRSInfosGetMaxIters)(cusolverDnIRSInfos_t infos, cusolver_int_t *maxiters);
+VPTR_CUSOLVER_CALL(cusolverDnIRSXgesv_bufferSize)(cusolverDnHandle_t handle, cusolverDnIRSParams_t params,
+                                                  cusolver_int_t n, cusolver_int_t nrhs, size_t *lwork_bytes);
+VPTR_CUSOLVER_CALL(cusolverDnIRSXgesv)(cusolverDnHandle_t handle, cusolverDnIRSParams_t gesv_irs_params,
+    cusolverDnIRSInfos_t gesv_irs_infos, cusolver_int_t n, cusolver_int_t nrhs, void *dA, cusolver_int_t ldda,
+    void *dB, cusolver_int_t lddb, void *dX, cusolver_int_t lddx, void *dWorkspace, size_t lwork_bytes,
+    cusolver_int_t *niters, cusolver_int_t *d_info);
+VPTR_CUSOLVER_CALL(cusolverDnIRSXgels_bufferSize)(cusolverDnHandle_t handle, cusolverDnIRSParams_t params,
+                                                  cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs,
+                                                  size_t *lwork_bytes);
+VPTR_CUSOLVER_CALL(cusolverDnIRSXgels)(cusolverDnHandle_t handle, cusolverDnIRSParams_t gels_irs_params,
+    cusolverDnIRSInfos_t gels_irs_infos, cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs, void *dA,
+    cusolver_int_t ldda, void *dB, cusolver_int_t lddb, void *dX, cusolver_int_t lddx, void *dWorkspace,
+    size_t lwork_bytes, cusolver_int_t *niters, cusolver_int_t *d_info);
 
 /* ---- types as arguments, and sizes of 64 bits -------------------------------------------------------------------- */
 

@@ -27,12 +27,63 @@ static void check_refusals(cusolverDnHandle_t handle) {
   WRONG(cusolverDnDDgels_bufferSize(handle, 3, 4, 1, a, 4, b, 4, x, 4, NULL, &room));
   WRONG(cusolverDnDDgesv_bufferSize(handle, 4, 1, a, 4, ipiv, b, 4, x, 4, NULL, NULL));
   WRONG(cusolverDnDDgesv(handle, 4, 1, a, 4, ipiv, b, 4, x, 4, NULL, 8, NULL, info));
-  WRONG(cusolverDnDDgesv(handle, 4, 1, a, 4, ipiv, b, 4, x, 4, NULL, 7, &iterations, info));
+  EXPECT("a work area", cusolverDnDDgesv(handle, 4, 1, a, 4, ipiv, b, 4, x, 4, NULL, 7, &iterations, info) ==
+                            CUSOLVER_STATUS_INVALID_WORKSPACE);
   WRONG(cusolverDnDDgesv(handle, 4, 1, a, 4, ipiv, b, 4, NULL, 4, NULL, 8, &iterations, info));
   WRONG(cusolverDnDDgels(handle, 5, 4, 1, a, 5, b, 5, x, 3, NULL, 8, &iterations, info));
   EXPECT("nothing was written", iterations == -7);
 #endif
   EXPECT("nothing was written", value_of(info) == -77);
+}
+
+static void check_params(cusolverDnHandle_t handle) {
+  cusolverDnIRSParams_t params;
+  cusolver_int_t most = -7;
+  EXPECT("no parameters", cusolverDnIRSParamsSetMaxIters(NULL, 3) == CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED);
+  FINE(cusolverDnIRSParamsCreate(&params));
+  FINE(cusolverDnIRSParamsSetMaxIters(params, 30));
+  FINE(cusolverDnIRSParamsGetMaxIters(params, &most));
+  EXPECT("iterations", most == 30);
+  FINE(cusolverDnIRSParamsSetTol(params, 1e-9));
+  FINE(cusolverDnIRSParamsSetTolInner(params, 1e-5));
+  FINE(cusolverDnIRSParamsSetMaxItersInner(params, 20));
+  FINE(cusolverDnIRSParamsDisableFallback(params));
+  FINE(cusolverDnIRSParamsEnableFallback(params));
+  FINE(cusolverDnIRSParamsSetSolverMainPrecision(params, CUSOLVER_R_64F));
+  FINE(cusolverDnIRSParamsSetSolverLowestPrecision(params, CUSOLVER_R_32F));
+#ifndef ON_NVIDIA
+  cusolverDnIRSInfos_t infos;
+  double zeros[1] = { 1 };
+  double *a = on_device(zeros, sizeof zeros), *x = on_device(zeros, sizeof zeros);
+  int *info = new_info(), iterations = -7, told = -7;
+  size_t room = 0;
+  FINE(cusolverDnIRSInfosCreate(&infos));
+  FINE(cusolverDnIRSInfosGetOuterNiters(infos, &told));
+  EXPECT("no solver has run", told == -1);
+  FINE(cusolverDnIRSXgesv(handle, params, infos, 1, 1, a, 1, a, 1, x, 1, NULL, 8, &iterations, info));
+  FINE(cusolverDnIRSInfosGetMaxIters(infos, &told));
+  EXPECT("what the infos tell", told == 30 && iterations == 0);
+  FINE(cusolverDnIRSParamsSetSolverLowestPrecision(params, CUSOLVER_C_32F));
+  EXPECT("another kind", cusolverDnIRSXgesv(handle, params, infos, 1, 1, a, 1, a, 1, x, 1, NULL, 8, &iterations,
+                                            info) == CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC);
+  FINE(cusolverDnIRSParamsSetSolverPrecisions(params, CUSOLVER_R_32F, CUSOLVER_R_64F));
+  EXPECT("above",
+         cusolverDnIRSXgesv_bufferSize(handle, params, 1, 1, &room) == CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC);
+  FINE(cusolverDnIRSParamsSetSolverPrecisions(params, CUSOLVER_R_64F, CUSOLVER_R_16F));
+  EXPECT("no infos", cusolverDnIRSXgels(handle, params, NULL, 1, 1, 1, a, 1, a, 1, x, 1, NULL, 8, &iterations,
+                                        info) == CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED);
+  EXPECT("no parameters", cusolverDnIRSXgesv(handle, NULL, infos, 1, 1, a, 1, a, 1, x, 1, NULL, 8, &iterations,
+                                             info) == CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED);
+  WRONG(cusolverDnIRSParamsSetSolverMainPrecision(params, CUSOLVER_R_16F));
+  WRONG(cusolverDnIRSParamsSetSolverLowestPrecision(params, CUSOLVER_R_8I));
+  WRONG(cusolverDnIRSParamsSetRefinementSolver(params, (cusolverIRSRefinement_t)3));
+  WRONG(cusolverDnIRSParamsSetMaxIters(params, -1));
+  WRONG(cusolverDnIRSParamsCreate(NULL));
+  FINE(cusolverDnIRSInfosDestroy(infos));
+#else
+  (void)handle;
+#endif
+  FINE(cusolverDnIRSParamsDestroy(params));
 }
 
 int main(void) {
@@ -43,6 +94,7 @@ int main(void) {
   check_solutions_c(handle);
   check_solutions_z(handle);
   check_refusals(handle);
+  check_params(handle);
   FINE(cusolverDnDestroy(handle));
   return verdict("conform_solutions");
 }

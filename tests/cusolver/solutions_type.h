@@ -71,6 +71,52 @@ static void NAME(check_squares)(cusolverDnHandle_t handle, int m, int n, int nrh
   free(a), free(b), free(x0), free(x), free(left), free(part);
 }
 
+/* The same by parameters: a system, and least squares of a square matrix, so that A X is B for both. */
+static void NAME(check_refinement)(cusolverDnHandle_t handle, int n) {
+  const cusolverPrecType_t main = DATA_TYPE == CUDA_R_32F   ? CUSOLVER_R_32F
+                                  : DATA_TYPE == CUDA_R_64F ? CUSOLVER_R_64F
+                                  : DATA_TYPE == CUDA_C_32F ? CUSOLVER_C_32F
+                                                            : CUSOLVER_C_64F;
+  cusolverDnIRSParams_t params;
+  cusolverDnIRSInfos_t infos;
+  size_t room = 0;
+  int iterations = -77, told = -77;
+  T *a = NAME(random_matrix)(n, n, n), *b = NAME(random_matrix)(n, 1, n);
+  for (int i = 0; i < n; i++)
+    a[i + i * n] += 2 * n;
+  FINE(cusolverDnIRSParamsCreate(&params));
+  FINE(cusolverDnIRSInfosCreate(&infos));
+  FINE(cusolverDnIRSParamsSetSolverPrecisions(params, main, main));
+  FINE(cusolverDnIRSParamsSetRefinementSolver(params, CUSOLVER_IRS_REFINE_CLASSICAL));
+  FINE(cusolverDnIRSParamsSetMaxIters(params, 20));
+  for (int is_least = 0; is_least < 2; is_least++) {
+    void *work = NULL;
+    begin_memory();
+    DT *device = NAME(put)(a, n, n, n), *sides = NAME(put)(b, n, 1, n), *to = NAME(put)(b, n, 1, n);
+    int *info = new_info();
+    if (is_least)
+      FINE(cusolverDnIRSXgels_bufferSize(handle, params, n, n, 1, &room));
+    else
+      FINE(cusolverDnIRSXgesv_bufferSize(handle, params, n, 1, &room));
+    cudaMalloc(&work, room + 1);
+    if (is_least)
+      FINE(cusolverDnIRSXgels(handle, params, infos, n, n, 1, device, n, sides, n, to, n, work, room, &iterations,
+                              info));
+    else
+      FINE(cusolverDnIRSXgesv(handle, params, infos, n, 1, device, n, sides, n, to, n, work, room, &iterations, info));
+    EXPECT("IRS's info", value_of(info) == 0);
+    T *x = NAME(get)("IRS", to, b, n, 1, n), *ax = NAME(product)(n, 1, n, a, n, CUBLAS_OP_N, x, n, CUBLAS_OP_N);
+    EXPECT("A X is B", NAME(distance)(n, 1, ax, n, b, n) <= TOLERANCE * (n + 1) * 8);
+    FINE(cusolverDnIRSInfosGetNiters(infos, &told));
+    EXPECT("IRS's iterations", iterations != -77 && told == iterations);
+    cudaFree(work);
+    free(x), free(ax);
+  }
+  FINE(cusolverDnIRSInfosDestroy(infos));
+  FINE(cusolverDnIRSParamsDestroy(params));
+  free(a), free(b);
+}
+
 #ifndef ON_NVIDIA
 /* A column of zeros: the info tells it, and X is as it was. */
 static void NAME(check_no_solution)(cusolverDnHandle_t handle, int n, int k) {
@@ -96,6 +142,7 @@ static void NAME(check_solutions)(cusolverDnHandle_t handle) {
     int n = random_int(1, 30);
     NAME(check_system)(handle, n, random_int(1, 3), round % 2);
     NAME(check_squares)(handle, n + random_int(0, 9), n, random_int(1, 3), round % 2);
+    NAME(check_refinement)(handle, n);
   }
 #ifndef ON_NVIDIA
   NAME(check_system)(handle, 0, 2, false);

@@ -2,7 +2,8 @@
 /*
  * blas - calls of cuBLAS's by type; see blas.h.
  *
- * Constant; no locks. Called by cholesky.c, lu.c and reflectors.c. Nothing waits, but for the first kernels of a device.
+ * Constant; no locks. Called by cholesky.c, lu.c, reflectors.c and solve.c. Nothing waits, but for the first kernels of
+ * a device.
  */
 #include "cusolver/blas.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * eigen - eigenvalues and eigenvectors of symmetric and hermitian matrices, and of pairs of them: syevd and heevd, syevj
- * and heevj, sygvd and hegvd, sygvj and hegvj; see eigen.h.
+ * eigen - eigenvalues and eigenvectors of symmetric and hermitian matrices, and of pairs of them: syevd and heevd,
+ * syevj and heevj, sygvd and hegvd, sygvj and hegvj; see eigen.h.
  *
  * LAPACK's divide and conquer does it on the host (spectrum.c): values in ascending order, and vectors in the place of
- * A. Without vectors A stays as it is. B becomes its factor. syevj also tells the residual of its vectors. Of a part of a
- * spectrum all is computed, and what is asked for is chosen.
+ * A. Without vectors A stays as it is. B becomes its factor. syevj also tells the residual of its vectors. Of a part of
+ * a spectrum all is computed, and what is asked for is chosen.
  *
- * No state, no locks. Called by programs; and by eigen_batch.c, eigen_part.c, generic.c and generic_eigen.c. It waits for the stream.
+ * No state, no locks. Called by programs; and by eigen_batch.c, eigen_part.c, generic.c and generic_eigen.c. It waits
+ * for the stream.
  */
 #include "cusolver/eigen.h"
 

@@ -3,8 +3,8 @@
  * indefinite - symmetric matrices that need not be positive definite: sytrf, sytri and sytrs.
  *
  * LAPACK's, on the host: Bunch and Kaufman's factors, U D U^T or L D L^T, of complex matrices that are symmetric too. A
- * pivot that is negative belongs to a block of two; those that are read are checked, because LAPACK goes where they say.
- * Only a triangle is looked at, and changed.
+ * pivot that is negative belongs to a block of two; those that are read are checked, because LAPACK goes where they
+ * say. Only a triangle is looked at, and changed.
  *
  * No state, no locks. Called by programs. It waits for the stream.
  */

@@ -4,10 +4,12 @@
  *
  * A small matrix is factored by LAPACK as a whole. A large one goes in panels of columns: LAPACK factors a panel on the
  * host, which is written without its exchanges of rows; cuBLAS exchanges whole rows on the device then, solves for the
- * rows beside the panel's triangle, and updates what is left. Solutions by a large matrix are cuBLAS's as well. Without pivots, which LAPACK has not, a loop of this file
- * factors the whole on the host. The info is the first column whose pivot is 0; the factors are complete all the same.
+ * rows beside the panel's triangle, and updates what is left. Solutions by a large matrix are cuBLAS's as well. Without
+ * pivots, which LAPACK has not, a loop of this file factors the whole on the host. The info is the first column whose
+ * pivot is 0; the factors are complete all the same.
  *
- * No state, no locks. Called by programs; by solve.c; and by generic.c, qr.c and svd.c, which share its checks. It waits for the stream.
+ * No state, no locks. Called by programs; and by solve.c, generic.c, generic_svd.c, qr.c, svd.c and svd_batch.c,
+ * most of which share its checks. It waits for the stream.
  */
 #include "cusolver/blas.h"
 #include "cusolver/factor.h"

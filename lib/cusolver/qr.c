@@ -5,8 +5,8 @@
  * LAPACK does what is small on the host; of what is large, qr_panels.c lets it have the panels alone, in the program's
  * work area.
  *
- * No state, no locks. Called by programs; and by generic.c, eigen.c and svd.c, which ask how large a work area is. It
- * waits for the stream.
+ * No state, no locks. Called by programs; by generic.c; and by decomposition.c, geev.c, indefinite.c, qr_panels.c,
+ * solve.c and spectrum.c, which ask how large a work area is. It waits for the stream.
  */
 #include "cusolver/factor.h"
 #include "cusolver/lapack.h"

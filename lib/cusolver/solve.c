@@ -4,8 +4,8 @@
  *
  * All is computed in the type of A, so there is nothing to refine: no iterations. A small system is LAPACK's, on the
  * host. Of a large one A is copied into the program's work area, and factored there in panels; X is solved for in its
- * place, or least squares' in a copy of B. Where a pivot or the diagonal of R has a 0, the info tells which, and X stays
- * as it was.
+ * place, or least squares' in a copy of B. Where a pivot or the diagonal of R has a 0, the info tells which, and X
+ * stays as it was.
  *
  * No state, no locks. Called by refinement.c and solve_names.c. It waits for the stream.
  */

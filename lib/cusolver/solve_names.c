@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * solve_names - gesv and gels by cuSOLVER's names, whose first letter is the type of A, B and X, and whose second one the
- * type of factors that it would refine: here all is computed in the first.
+ * solve_names - gesv and gels by cuSOLVER's names, whose first letter is the type of A, B and X, and whose second one
+ * the type of factors that it would refine: here all is computed in the first.
  *
  * No state, no locks. Called by programs. It waits for the stream.
  */

@@ -3,9 +3,9 @@
  * svd - singular values and vectors: gesvd, and gesvdj, which gives V where gesvd gives its conjugate transpose;
  * see svd.h.
  *
- * LAPACK's gesvd does both on the host (decomposition.c): values in descending order. gesvd takes no matrix that has more columns than
- * rows, as cuSOLVER's; gesvdj takes any. A is changed only where a job puts vectors there. gesvdj also tells the
- * residual of its vectors.
+ * LAPACK's gesvd does both on the host (decomposition.c): values in descending order. gesvd takes no matrix that has
+ * more columns than rows, as cuSOLVER's; gesvdj takes any. A is changed only where a job puts vectors there. gesvdj
+ * also tells the residual of its vectors.
  *
  * No state, no locks. Called by programs; and by generic.c and generic_svd.c. It waits for the stream.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * svd_batch - singular values and vectors of many small matrices at once: gesvdjBatched, and gesvdaStridedBatched, which
- * keeps the largest values.
+ * svd_batch - singular values and vectors of many small matrices at once: gesvdjBatched, and gesvdaStridedBatched,
+ * which keeps the largest values.
  *
  * LAPACK goes through the matrices on the host. gesvdjBatched's lie one behind the other: all are read at once, and all
  * results are written at once; gesvdaStridedBatched's lie anywhere, and travel one by one. Each matrix has an info.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * triangle - triangular matrices in their place: the inverse, trtri, and the product with the conjugate transpose, lauum.
+ * triangle - triangular matrices in their place: the inverse, trtri, and the product with the conjugate transpose,
+ * lauum.
  *
  * LAPACK's, on the host. The other triangle is neither looked at nor changed, nor is a diagonal that is to be ones.
  *

@@ -2,7 +2,8 @@
 /*
  * typed - the beginning of a call whose types are arguments, and its work areas; see typed.h.
  *
- * No state, no locks. Called by geev.c, generic.c, generic_eigen.c, generic_svd.c, indefinite.c and triangle.c. Nothing waits.
+ * No state, no locks. Called by geev.c, generic.c, generic_eigen.c, generic_svd.c, indefinite.c and triangle.c. Nothing
+ * waits.
  */
 #include "cusolver/typed.h"
 

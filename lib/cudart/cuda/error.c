@@ -6,8 +6,8 @@
  * become cudaErrorInvalidValue, for that is all CUDA ever says about them; the exact verdict stays in words. No locks:
  * the last error is thread-local (vptr__cuda_mine, thread.h). A code that may mean a device is lost has lost.c ask the
  * device. Called by programs, by every file of this folder that returns a cudaError_t, and by driver/result.c,
- * cudart/library/call.c, cusolver/call.c and the files of lib/cublas, which translate on and take the last error back.
- * A call blocks only if it is the process's first, which looks for devices.
+ * cusolver/call.c and transfer.c, cusparse/call.c and the files of lib/cublas, which translate on and take the last
+ * error back. A call blocks only if it is the process's first, which looks for devices.
  */
 #include "cuda/error.h"
 

@@ -7,8 +7,8 @@
  * triangle is neither looked at nor changed. A matrix that is not positive definite is factored up to the minor whose
  * order info tells.
  *
- * No state, no locks. Called by programs; and by eigen.c, generic.c, indefinite.c and triangle.c, which share its
- * checks. It waits for the stream.
+ * No state, no locks. Called by programs; and by eigen.c, generic.c, indefinite.c, reduction.c and triangle.c, which
+ * share its checks. It waits for the stream.
  */
 #include "cusolver/blas.h"
 #include "cusolver/factor.h"

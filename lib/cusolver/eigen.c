@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-/* ---- arguments -------------------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------------------------ */
 
 static void require_range(vptr__solver_call *call, const vptr__solver_eigen *it) {
   vptr__solver_require(call,
@@ -44,7 +44,7 @@ void vptr__solver_eigen_require(vptr__solver_call *call, const vptr__solver_eige
   require_range(call, it);
 }
 
-/* ---- a part of what was computed ---------------------------------------------------------------------------------- */
+/* ---- a part of what was computed ------------------------------------------------------------------------------ */
 
 static double value_at(const vptr__solver_call *call, const vptr__solver_array *values, int64_t i) {
   return vptr__solver_real_size(call->type) == sizeof(float) ? (double)((const float *)(void *)values->host)[i]
@@ -78,7 +78,7 @@ static void choose(vptr__solver_call *call, vptr__solver_eigen *it, vptr__solver
   vectors->columns = it->found, values->rows = it->found;
 }
 
-/* ---- all ---------------------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------------------------ */
 
 cusolverStatus_t vptr__solver_eigen_solve(vptr__solver_call *call, vptr__solver_eigen *it, int *info,
                                           double *residual) {

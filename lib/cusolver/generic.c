@@ -158,7 +158,7 @@ cusolverStatus_t cusolverDnXlarft(cusolverDnHandle_t handle, cusolverDnParams_t 
   return vptr__solver_finish(&call);
 }
 
-/* ---- eigenvalues, and singular values --------------------------------------------------------------------------- */
+/* ---- eigenvalues, and singular values ------------------------------------------------------------------------- */
 
 cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
                                              cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,

@@ -60,7 +60,7 @@ cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t
   return status;
 }
 
-/* ---- many ------------------------------------------------------------------------------------------------------- */
+/* ---- many ----------------------------------------------------------------------------------------------------- */
 
 cusolverStatus_t cusolverDnXsyevBatched_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
                                                    cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* ---- all values ------------------------------------------------------------------------------------------------- */
+/* ---- all values ----------------------------------------------------------------------------------------------- */
 
 static void require_types(vptr__solver_call *call, cudaDataType a, cudaDataType s, cudaDataType u, cudaDataType v) {
   vptr__solver_require_real(call, s);
@@ -54,7 +54,7 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t
   return status;
 }
 
-/* ---- the largest values ------------------------------------------------------------------------------------------ */
+/* ---- the largest values --------------------------------------------------------------------------------------- */
 
 typedef struct largest {
   signed char jobu, jobv;

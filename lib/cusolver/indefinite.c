@@ -36,7 +36,7 @@ static void load_pivots(vptr__solver_call *call, cublasFillMode_t uplo, const vp
   }
 }
 
-/* ---- factors and the inverse ------------------------------------------------------------------------------------- */
+/* ---- factors and the inverse ---------------------------------------------------------------------------------- */
 
 static cusolverStatus_t factor(vptr__solver_call *call, cublasFillMode_t uplo, int n, void *a, int lda, int *ipiv,
                                int *info) {
@@ -106,7 +106,7 @@ static cusolverStatus_t invert(vptr__solver_call *call, cublasFillMode_t uplo, i
   }
 VPTR__SOLVER_FOR_ALL(INDEFINITE)
 
-/* ---- solutions --------------------------------------------------------------------------------------------------- */
+/* ---- solutions ------------------------------------------------------------------------------------------------ */
 
 static void require_sides(vptr__solver_call *call, cublasFillMode_t uplo, int64_t n, int64_t nrhs, int64_t lda,
                           int64_t ldb) {

@@ -85,6 +85,27 @@ typedef void vptr__lapack_hegvd(const int *itype, const char *jobz, const char *
                                 size_t);
 vptr__lapack_hegvd chegvd_, zhegvd_;
 
+typedef void vptr__lapack_sytrd(const char *uplo, const int *n, void *a, const int *lda, void *d, void *e, void *tau,
+                                void *work, const int *lwork, int *info, size_t);
+vptr__lapack_sytrd ssytrd_, dsytrd_, chetrd_, zhetrd_;
+
+typedef void vptr__lapack_orgtr(const char *uplo, const int *n, void *a, const int *lda, const void *tau, void *work,
+                                const int *lwork, int *info, size_t);
+vptr__lapack_orgtr sorgtr_, dorgtr_, cungtr_, zungtr_;
+
+typedef void vptr__lapack_ormtr(const char *side, const char *uplo, const char *trans, const int *m, const int *n,
+                                const void *a, const int *lda, const void *tau, void *c, const int *ldc, void *work,
+                                const int *lwork, int *info, size_t, size_t, size_t);
+vptr__lapack_ormtr sormtr_, dormtr_, cunmtr_, zunmtr_;
+
+typedef void vptr__lapack_gebrd(const int *m, const int *n, void *a, const int *lda, void *d, void *e, void *tauq,
+                                void *taup, void *work, const int *lwork, int *info);
+vptr__lapack_gebrd sgebrd_, dgebrd_, cgebrd_, zgebrd_;
+
+typedef void vptr__lapack_orgbr(const char *vector, const int *m, const int *n, const int *k, void *a, const int *lda,
+                                const void *tau, void *work, const int *lwork, int *info, size_t);
+vptr__lapack_orgbr sorgbr_, dorgbr_, cungbr_, zungbr_;
+
 typedef void vptr__lapack_geev(const char *jobvl, const char *jobvr, const int *n, void *a, const int *lda, void *wr,
                                void *wi, void *vl, const int *ldvl, void *vr, const int *ldvr, void *work,
                                const int *lwork, int *info, size_t, size_t);

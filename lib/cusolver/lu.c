@@ -8,8 +8,8 @@
  * pivots, which LAPACK has not, a loop of this file factors the whole on the host. The info is the first column whose
  * pivot is 0; the factors are complete all the same.
  *
- * No state, no locks. Called by programs; and by solve.c, generic.c, generic_svd.c, qr.c, svd.c and svd_batch.c,
- * most of which share its checks. It waits for the stream.
+ * No state, no locks. Called by programs; and by generic.c, generic_svd.c, qr.c, reduction.c, solve.c, svd.c and
+ * svd_batch.c, most of which share its checks. It waits for the stream.
  */
 #include "cusolver/blas.h"
 #include "cusolver/factor.h"
@@ -185,7 +185,7 @@ cusolverStatus_t vptr__solver_getrf(vptr__solver_call *call, int64_t m, int64_t 
   return factor_whole(call, m, n, a, lda, ipiv, pivot_size);
 }
 
-/* ---- solutions -------------------------------------------------------------------------------------------------- */
+/* ---- solutions ------------------------------------------------------------------------------------------------ */
 
 /* The rows of B change places on the host, which has all of them: B is narrow where this is worth it. */
 static void exchange_sides(vptr__solver_call *call, const vptr__solver_sides *to, const int *rows, bool forward) {

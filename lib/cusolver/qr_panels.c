@@ -26,7 +26,7 @@ static int64_t last_panel(int64_t columns) {
   return (columns - 1) / VPTR__SOLVER_PANEL * VPTR__SOLVER_PANEL;
 }
 
-/* ---- factors ---------------------------------------------------------------------------------------------------- */
+/* ---- factors -------------------------------------------------------------------------------------------------- */
 
 int64_t vptr__solver_geqrf_panels_room(int64_t n) {
   return vptr__solver_reflectors_room(n);
@@ -88,7 +88,7 @@ cusolverStatus_t vptr__solver_geqrf_panels(vptr__solver_call *call, int64_t m, i
   return vptr__solver_finish(call);
 }
 
-/* ---- products --------------------------------------------------------------------------------------------------- */
+/* ---- products ------------------------------------------------------------------------------------------------- */
 
 static int64_t other_side(const vptr__solver_qr_product *by) {
   return by->side == CUBLAS_SIDE_LEFT ? by->n : by->m;
@@ -126,7 +126,7 @@ cusolverStatus_t vptr__solver_ormqr_panels(vptr__solver_call *call, const vptr__
   return vptr__solver_finish(call);
 }
 
-/* ---- the columns of Q ------------------------------------------------------------------------------------------- */
+/* ---- the columns of Q ----------------------------------------------------------------------------------------- */
 
 int64_t vptr__solver_orgqr_panels_room(int64_t m, int64_t n) {
   return vptr__solver_reflectors_room(n) + m * VPTR__SOLVER_PANEL;

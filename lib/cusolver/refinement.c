@@ -26,7 +26,7 @@ struct cusolverDnIRSInfos {
   int iterations, most; /* -1: no solver has run */
 };
 
-/* ---- parameters -------------------------------------------------------------------------------------------------- */
+/* ---- parameters ----------------------------------------------------------------------------------------------- */
 
 static cusolverStatus_t create(const char *call, size_t size, void **created) {
   if (created == NULL)
@@ -152,7 +152,7 @@ cusolverStatus_t cusolverDnIRSParamsDisableFallback(cusolverDnIRSParams_t params
   return status;
 }
 
-/* ---- infos --------------------------------------------------------------------------------------------------------- */
+/* ---- infos ---------------------------------------------------------------------------------------------------- */
 
 static cusolverStatus_t check_infos(const char *call, const struct cusolverDnIRSInfos *infos) {
   return infos != NULL ? CUSOLVER_STATUS_SUCCESS
@@ -185,7 +185,7 @@ GETTER(Niters, niters, iterations)
 GETTER(OuterNiters, outer_niters, iterations)
 GETTER(MaxIters, maxiters, most)
 
-/* ---- solvers ------------------------------------------------------------------------------------------------------- */
+/* ---- solvers -------------------------------------------------------------------------------------------------- */
 
 /* Of the same kind of numbers, and not above the main one. */
 static bool fits(const struct cusolverDnIRSParams *params) {

@@ -26,7 +26,7 @@ vptr__solver_reflectors vptr__solver_reflectors_in(vptr__solver_call *call, void
   };
 }
 
-/* ---- on the host, in a square of SIDE rows ---------------------------------------------------------------------- */
+/* ---- on the host, in a square of SIDE rows -------------------------------------------------------------------- */
 
 /* V's first rows: ones on the diagonal, and zeros above. T of the inner products that lie above its diagonal. */
 #define SQUARES(letter, T)                                                                                           \
@@ -90,7 +90,7 @@ static void make_factor(vptr__solver_type type, int width, void *t, const void *
   }
 }
 
-/* ---- on the device ---------------------------------------------------------------------------------------------- */
+/* ---- on the device -------------------------------------------------------------------------------------------- */
 
 static const void *tail_of(const vptr__solver_call *call, const vptr__solver_reflectors *block) {
   return vptr__solver_element(call, block->v, block->ldv, block->width, 0);

@@ -37,7 +37,7 @@ static void require_system(vptr__solver_call *call, const vptr__solver_system *i
   vptr__solver_require_leading(call, "ldx", it->ldx, it->n);
 }
 
-/* ---- work areas ---------------------------------------------------------------------------------------------------- */
+/* ---- work areas ----------------------------------------------------------------------------------------------- */
 
 static int64_t gesv_elements(const vptr__solver_system *it) {
   return is_large(it) ? it->n * it->n : 1;
@@ -85,7 +85,7 @@ static cusolverStatus_t finish(vptr__solver_call *call, int *iterations) {
   return status;
 }
 
-/* ---- square systems -------------------------------------------------------------------------------------------------- */
+/* ---- square systems ------------------------------------------------------------------------------------------- */
 
 static void solve_small(vptr__solver_call *call, const vptr__solver_array *a, const vptr__solver_array *b,
                         vptr__solver_array *x, int *rows) {
@@ -138,7 +138,7 @@ cusolverStatus_t vptr__solver_gesv(vptr__solver_call *call, const vptr__solver_s
   return finish(call, iterations);
 }
 
-/* ---- least squares --------------------------------------------------------------------------------------------------- */
+/* ---- least squares -------------------------------------------------------------------------------------------- */
 
 static void approach_small(vptr__solver_call *call, const vptr__solver_array *a, const vptr__solver_array *b,
                            vptr__solver_array *x) {

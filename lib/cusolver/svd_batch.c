@@ -23,7 +23,7 @@ static int leading(int64_t rows) {
   return rows > 1 ? (int)rows : 1;
 }
 
-/* ---- one behind the other --------------------------------------------------------------------------------------- */
+/* ---- one behind the other ------------------------------------------------------------------------------------- */
 
 typedef struct batch {
   cusolverEigMode_t jobz;

@@ -14,7 +14,7 @@
 static vptr__lapack_trtri *const trtri[] = VPTR__LAPACK_ALL(trtri);
 static vptr__lapack_potrf *const lauum[] = VPTR__LAPACK_ALL(lauum);
 
-/* ---- the inverse ------------------------------------------------------------------------------------------------- */
+/* ---- the inverse ---------------------------------------------------------------------------------------------- */
 
 static void require_triangle(vptr__solver_call *call, cublasFillMode_t uplo, cublasDiagType_t diag, int64_t n,
                              int64_t lda) {
@@ -49,7 +49,7 @@ cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle, cublasFillMode_t up
   return vptr__solver_finish(&call);
 }
 
-/* ---- products ------------------------------------------------------------------------------------------------------ */
+/* ---- products ------------------------------------------------------------------------------------------------- */
 
 static cusolverStatus_t multiply(vptr__solver_call *call, cublasFillMode_t uplo, int n, void *a, int lda, int *info) {
   vptr__solver_require_square(call, uplo, n, lda);

@@ -225,6 +225,34 @@ VPTR_CUSOLVER_EIGEN_PAIR(cusolverDnDsy, double, double)
 VPTR_CUSOLVER_EIGEN_PAIR(cusolverDnChe, cuComplex, float)
 VPTR_CUSOLVER_EIGEN_PAIR(cusolverDnZhe, cuDoubleComplex, double)
 
+/* Reductions to tridiagonal and to bidiagonal form, and what reduces. */
+#define VPTR_CUSOLVER_REDUCTIONS(letter, reduce, make, multiply, make_both, T, R) \
+  VPTR_CUSOLVER_CALL(cusolverDn##letter##reduce##_bufferSize)(cusolverDnHandle_t handle, cublasFillMode_t uplo, \
+      int n, const T *A, int lda, const R *d, const R *e, const T *tau, int *lwork); \
+  VPTR_CUSOLVER_CALL(cusolverDn##letter##reduce)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, \
+      int lda, R *d, R *e, T *tau, T *work, int lwork, int *info); \
+  VPTR_CUSOLVER_CALL(cusolverDn##letter##make##_bufferSize)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, \
+      const T *A, int lda, const T *tau, int *lwork); \
+  VPTR_CUSOLVER_CALL(cusolverDn##letter##make)(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, \
+      int lda, const T *tau, T *work, int lwork, int *info); \
+  VPTR_CUSOLVER_CALL(cusolverDn##letter##multiply##_bufferSize)(cusolverDnHandle_t handle, cublasSideMode_t side, \
+      cublasFillMode_t uplo, cublasOperation_t trans, int m, int n, const T *A, int lda, const T *tau, const T *C, \
+      int ldc, int *lwork); \
+  VPTR_CUSOLVER_CALL(cusolverDn##letter##multiply)(cusolverDnHandle_t handle, cublasSideMode_t side, \
+      cublasFillMode_t uplo, cublasOperation_t trans, int m, int n, T *A, int lda, T *tau, T *C, int ldc, T *work, \
+      int lwork, int *info); \
+  VPTR_CUSOLVER_CALL(cusolverDn##letter##gebrd_bufferSize)(cusolverDnHandle_t handle, int m, int n, int *Lwork); \
+  VPTR_CUSOLVER_CALL(cusolverDn##letter##gebrd)(cusolverDnHandle_t handle, int m, int n, T *A, int lda, R *D, R *E, \
+      T *TAUQ, T *TAUP, T *Work, int Lwork, int *devInfo); \
+  VPTR_CUSOLVER_CALL(cusolverDn##letter##make_both##_bufferSize)(cusolverDnHandle_t handle, cublasSideMode_t side, \
+      int m, int n, int k, const T *A, int lda, const T *tau, int *lwork); \
+  VPTR_CUSOLVER_CALL(cusolverDn##letter##make_both)(cusolverDnHandle_t handle, cublasSideMode_t side, int m, int n, \
+      int k, T *A, int lda, const T *tau, T *work, int lwork, int *info);
+VPTR_CUSOLVER_REDUCTIONS(S, sytrd, orgtr, ormtr, orgbr, float, float)
+VPTR_CUSOLVER_REDUCTIONS(D, sytrd, orgtr, ormtr, orgbr, double, double)
+VPTR_CUSOLVER_REDUCTIONS(C, hetrd, ungtr, unmtr, ungbr, cuComplex, float)
+VPTR_CUSOLVER_REDUCTIONS(Z, hetrd, ungtr, unmtr, ungbr, cuDoubleComplex, double)
+
 /* ---- solutions in one call: the first letter is the type of A, B and X, and of all that is computed ------------- */
 
 #define VPTR_CUSOLVER_SOLUTIONS(name, T) \
@@ -425,6 +453,7 @@ VPTR_CUSOLVER_CALL(cusolverDnXlarft)(cusolverDnHandle_t handle, cusolverDnParams
 #undef VPTR_CUSOLVER_ORTHOGONAL
 #undef VPTR_CUSOLVER_EIGEN
 #undef VPTR_CUSOLVER_EIGEN_PAIR
+#undef VPTR_CUSOLVER_REDUCTIONS
 #undef VPTR_CUSOLVER_SOLUTIONS
 #undef VPTR_CUSOLVER_CALL
 

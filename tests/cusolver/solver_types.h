@@ -11,6 +11,10 @@
 #define R float
 #define NAME(name) name##_s
 #define FN(name) cusolverDnS##name
+#define TRD(suffix) cusolverDnSsytrd##suffix
+#define GTR(suffix) cusolverDnSorgtr##suffix
+#define MTR(suffix) cusolverDnSormtr##suffix
+#define GBR(suffix) cusolverDnSorgbr##suffix
 #define SOLUTION(suffix) cusolverDnSS##suffix
 #define MIXED(suffix) cusolverDnSH##suffix
 #define ORGQR(suffix) cusolverDnSorgqr##suffix
@@ -33,6 +37,10 @@
 #define R double
 #define NAME(name) name##_d
 #define FN(name) cusolverDnD##name
+#define TRD(suffix) cusolverDnDsytrd##suffix
+#define GTR(suffix) cusolverDnDorgtr##suffix
+#define MTR(suffix) cusolverDnDormtr##suffix
+#define GBR(suffix) cusolverDnDorgbr##suffix
 #define SOLUTION(suffix) cusolverDnDD##suffix
 #define MIXED(suffix) cusolverDnDS##suffix
 #define ORGQR(suffix) cusolverDnDorgqr##suffix
@@ -55,6 +63,10 @@
 #define R float
 #define NAME(name) name##_c
 #define FN(name) cusolverDnC##name
+#define TRD(suffix) cusolverDnChetrd##suffix
+#define GTR(suffix) cusolverDnCungtr##suffix
+#define MTR(suffix) cusolverDnCunmtr##suffix
+#define GBR(suffix) cusolverDnCungbr##suffix
 #define SOLUTION(suffix) cusolverDnCC##suffix
 #define MIXED(suffix) cusolverDnCK##suffix
 #define ORGQR(suffix) cusolverDnCungqr##suffix
@@ -77,6 +89,10 @@
 #define R double
 #define NAME(name) name##_z
 #define FN(name) cusolverDnZ##name
+#define TRD(suffix) cusolverDnZhetrd##suffix
+#define GTR(suffix) cusolverDnZungtr##suffix
+#define MTR(suffix) cusolverDnZunmtr##suffix
+#define GBR(suffix) cusolverDnZungbr##suffix
 #define SOLUTION(suffix) cusolverDnZZ##suffix
 #define MIXED(suffix) cusolverDnZC##suffix
 #define ORGQR(suffix) cusolverDnZungqr##suffix

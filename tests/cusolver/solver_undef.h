@@ -5,6 +5,10 @@
 #undef R
 #undef NAME
 #undef FN
+#undef TRD
+#undef GTR
+#undef MTR
+#undef GBR
 #undef SOLUTION
 #undef MIXED
 #undef ORGQR

@@ -53,8 +53,29 @@ static void write_threads_together(vptr__emitter *emitter, const vptr__kernel_pl
   vptr__writer_text(emitter->out, narrows ? "  }\n" : "");
 }
 
-/* One work-item runs blocks, one behind the other. Without a barrier the loops over threads are for vectors, which a
- * block with short rows does not fill: each of its threads goes through the kernel by itself. */
+/* Without a barrier the loops over threads are for vectors in loops of the program. A block with short rows does not fill
+ * those, and one may go round no loop: each thread of such a block goes through the kernel by itself. The latter is a
+ * place of its own, where the driver's compiler knows that there are no loops, and has vectors for the rest. */
+static void write_choice(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context,
+                         const char *separator) {
+  const vptr__loops *loops = kernel->instance->loops;
+  if (loops->busy != NULL) {
+    emitter->has_place = true;
+    vptr__writer_text(emitter->out, "  if (vptr_bx >= VPTR_THREADS_LEAST && !");
+    vptr__emit_expression(emitter, loops->busy, VPTR__LEVEL_UNARY);
+    emitter->has_place = false;
+    vptr__writer_text(emitter->out, ") {\n");
+    write_threads_in_turn(emitter, kernel, with_context, separator);
+    vptr__writer_text(emitter->out, "  } else\n");
+  }
+  vptr__writer_text(emitter->out, "  if (vptr_bx >= VPTR_THREADS_LEAST)\n  ");
+  write_threads_together(emitter, kernel, with_context, separator);
+  vptr__writer_text(emitter->out, "  else {\n");
+  write_threads_in_turn(emitter, kernel, with_context, separator);
+  vptr__writer_text(emitter->out, "  }\n");
+}
+
+/* One work-item runs blocks, one behind the other. */
 static void write_loops_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
   const vptr__instance *instance = kernel->instance;
   bool has_parameters = with_context || kernel->instance->function->type->parameters != NULL;
@@ -65,14 +86,14 @@ static void write_loops_call(vptr__emitter *emitter, const vptr__kernel_plan *ke
   vptr__emit_entry_stopped(emitter, instance);
   if (instance->arm != NULL && vptr__emit_has_placed(emitter, instance))
     write_states_call(emitter, kernel, with_context, separator);
-  if (has_placed && !instance->in_turn)
-    vptr__writer_text(emitter->out, "  if (vptr_bx >= VPTR_THREADS_LEAST)\n  ");
-  if (!instance->in_turn)
-    write_threads_together(emitter, kernel, with_context, separator);
-  if (has_placed) {
-    vptr__writer_text(emitter->out, instance->in_turn ? "  {\n" : "  else {\n");
+  if (has_placed && !instance->in_turn) {
+    write_choice(emitter, kernel, with_context, separator);
+  } else if (instance->in_turn) {
+    vptr__writer_text(emitter->out, "  {\n");
     write_threads_in_turn(emitter, kernel, with_context, separator);
     vptr__writer_text(emitter->out, "  }\n");
+  } else {
+    write_threads_together(emitter, kernel, with_context, separator);
   }
   vptr__writer_text(emitter->out, "  VPTR_BLOCKS_END\n#else\n");
 }

@@ -10,6 +10,7 @@
 
 #include "translate/infer/visit.h"
 #include "translate/lower/apart.h"
+#include "translate/lower/busy.h"
 #include "translate/lower/leave.h"
 #include "translate/lower/planning.h"
 #include "translate/lower/storage.h"
@@ -391,8 +392,11 @@ static void plan_instance(vptr__arena *arena, vptr__effects *effects, vptr__inst
   storing.usages = &planning.usages;
   storing.plain = &planning.plain;
   storing.loops = planning.loops;
-  if (vptr__storage_choose(&storing))
-    instance->loops = planning.loops;
+  if (!vptr__storage_choose(&storing))
+    return;
+  instance->loops = planning.loops;
+  if (instance->is_kernel && !instance->has_barrier && instance->arm == NULL)
+    instance->loops->busy = vptr__busy_find(arena, instance, instance->loops, &planning.writes);
 }
 
 typedef struct place_walk {

@@ -26,6 +26,7 @@
  *                 they use
  *     effect.c    what an expression does          inside.c    what is in a statement: barriers, jumps
  *     write.c     who writes to variables         leave.c     where threads leave before a kernel's loops
+ *     busy.c      whether any loop is gone round
  */
 #ifndef VPTR_TRANSLATE_LOWER_LOOPS_H
 #define VPTR_TRANSLATE_LOWER_LOOPS_H
@@ -115,6 +116,8 @@ typedef struct vptr__loops {
   uint64_t bytes;                      /* of all arrays, with those of functions that it calls so */
   bool has_choices;                    /* of warps: only for blocks that have no warp in two rows */
   bool narrows;                        /* some region does */
+  const vptr__expression *busy;        /* of a kernel without barriers: whether a block goes round any loop (busy.h); NULL:
+                                          always, or it cannot be told */
 } vptr__loops;
 
 enum { VPTR__LOOPS_THREADS = 1024, VPTR__LOOPS_BYTES = 1 << 20, VPTR__LOOPS_WARP = 32 };

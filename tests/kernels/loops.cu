@@ -870,6 +870,64 @@ static void own_tested(void) {
     EXPECT(seen[i], i == 0 ? 128 : i <= 128);
 }
 
+/* ---- loops that no thread goes round --------------------------------------------------------------------- */
+
+/* What a block does then each thread does by itself: with and without threads that leave first, and in one arm. */
+__global__ void rounds(int n, int from, int count, const int *in, int *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  int sum = 1;
+  for (int k = from; k < count; k++)
+    sum += in[i + k];
+  out[i] = sum;
+}
+
+__global__ void rounds_of_blocks(unsigned count, const int *in, int *out) {
+  int t = threadIdx.x;
+  int sum = 5, other = 0;
+  for (unsigned k = blockIdx.x; k < count; k++)
+    sum += in[t + k];
+  if (count > 2) {
+    for (unsigned k = 3; k != count; k++)
+      other ^= in[t + k];
+  } else {
+    other = 77;
+  }
+  out[blockIdx.x * blockDim.x + t] = sum + 1000 * other;
+}
+
+static int sum_of_given(int first, int end, int from) {
+  int sum = 0;
+  for (int k = first; k < end; k++)
+    sum += given[from + k];
+  return sum;
+}
+
+static void rounds_tested() {
+  static const int counts[][2] = { { 0, 0 }, { 0, 3 }, { 4, 3 }, { -2, -2 }, { 2, 9 } };
+  for (int i = 0; i < 5; i++)
+    for (int block = 4; block <= 64; block *= 4) {
+      const int from = counts[i][0], count = counts[i][1], n = 100;
+      begin();
+      rounds<<<(n + block - 1) / block, block>>>(n, from, count, input, memory);
+      fetch();
+      for (int k = 0; k < 128; k++)
+        EXPECT(seen[k], k < n ? 1 + sum_of_given(from, count, k) : 0);
+    }
+  for (unsigned count = 0; count <= 6; count++) {
+    begin();
+    rounds_of_blocks<<<8, 32>>>(count, input, memory);
+    fetch();
+    for (unsigned k = 0; k < 256; k++) {
+      int other = 0;
+      for (unsigned at = 3; count > 2 && at < count; at++)
+        other ^= given[k % 32 + at];
+      EXPECT(seen[k], 5 + sum_of_given((int)(k / 32), (int)count, (int)k % 32) + 1000 * (count > 2 ? other : 77));
+    }
+  }
+}
+
 int main() {
   for (int i = 0; i < MANY; i++)
     given[i] = (i * 7919 + i / 3) % 23;
@@ -892,6 +950,7 @@ int main() {
   led_tested();
   blocks_tested();
   own_tested();
+  rounds_tested();
   CHECK(cudaFree(memory));
   CHECK(cudaFree(input));
   return verdict("loops");

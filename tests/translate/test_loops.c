@@ -396,8 +396,39 @@ START_TEST(without_barriers_there_is_a_way_for_each_thread) {
 }
 END_TEST
 
-/* What is worked out once comes behind the place where they leave: nobody may be left. Those that are no box are
-   marked. */
+/* A block that goes round no loop is not worth it: that is asked where a block begins, of what is known there. */
+static const struct {
+  const char *body, *asked; /* NULL: always */
+} busy[] = {
+  { SERIES, "0 < n" },
+  { "if (t >= n) return; int x = 0; for (int i = 4; i < n * 2; i++) x += b[i + t]; a[t] = x;", "4 < n * 2" },
+  { "int m = n - 2, x = 0; for (int i = blockIdx.x; i < m; i++) x += b[i + t]; a[t] = x;", "(int)vptr_ix < n - 2" },
+  { "int x = 0; if (n > 3) { int i = 0; do x += b[i + t]; while (++i < n); } a[t] = x;", "n > 3" },
+  { "int x = 0; if (n > 3) a[t + 64] = 1; else for (int i = 7; i < n; i++) x += b[i + t]; a[t] = x;",
+    "!(n > 3) && 7 < n" },
+  { SERIES " for (int i = 3; i != n; i++) x ^= b[i + t]; a[t] = x;", "0 < n || 3 != n" },
+  { "int x = 0; for (int i = 0; i < n; i++) for (int j = 5; j < n; j++) x += b[j + t]; a[t] = x;", "0 < n" },
+  /* rounds that there surely are, and what is not known: what is loaded, written twice, divided, or another loop's */
+  { "int x = 0, i = 0; do x += b[i + t]; while (++i < n); a[t] = x;", NULL },
+  { "int x = 0; for (int i = 0;; i++) { if (i == n) break; x += b[i + t]; } a[t] = x;", NULL },
+  { "int x = 0; for (int i = 0; i < told; i++) x += b[i + t]; a[t] = x;", NULL },
+  { "int x = 0; n += 2; for (int i = 0; i < n; i++) x += b[i + t]; a[t] = x;", NULL },
+  { "int x = 0, m = 1; if (n > 3) m = 2; for (int i = 0; i < m; i++) x += b[i + t]; a[t] = x;", NULL },
+  { "int x = 0; for (int i = 0; i < 64 / n; i++) x += b[i + t]; a[t] = x;", NULL },
+  { "int x = 0; for (int i = -4; i < 5; i++) x += b[i + t + 4]; a[t] = x;", NULL },
+};
+
+START_TEST(loops_that_are_not_gone_round_are_known_before) {
+  char asked[128] = "VPTR_BLOCKS_BEGIN\n  if (vptr_bx >= VPTR_THREADS_LEAST)\n";
+  const char *const expected[] = { asked, "vptr_b_k__placed(", "vptr_b_k__loops(", NULL };
+  if (busy[_i].asked != NULL)
+    snprintf(asked, sizeof asked, "VPTR_BLOCKS_BEGIN\n  if (vptr_bx >= VPTR_THREADS_LEAST && !(%s)) {\n",
+             busy[_i].asked);
+  check_text(busy[_i].body, expected, NULL);
+}
+END_TEST
+
+/* What is worked out once comes behind the place where they leave: nobody may be left. Those that are no box are marked. */
 START_TEST(those_that_stay_go_on_together) {
   static const char *const expected[] = { "VPTR_BLOCK_PARAMETERS, uint *vptr_torn, const uint vptr_marks) {",
                                           "VPTR_STAYING_ALL(1024)",
@@ -439,6 +470,7 @@ int main(void) {
   tcase_add_test(tcase, results_are_of_all_threads);
   tcase_add_test(tcase, atomic_operations_on_shared_memory_are_plain);
   tcase_add_test(tcase, without_barriers_there_is_a_way_for_each_thread);
+  tcase_add_loop_test(tcase, loops_that_are_not_gone_round_are_known_before, 0, sizeof busy / sizeof *busy);
   tcase_add_test(tcase, those_that_stay_go_on_together);
   tcase_add_test(tcase, other_kernels_have_none_of_it);
   suite_add_tcase(suite, tcase);

@@ -116,7 +116,7 @@ typedef struct vptr__loops {
   uint64_t bytes;                      /* of all arrays, with those of functions that it calls so */
   bool has_choices;                    /* of warps: only for blocks that have no warp in two rows */
   bool narrows;                        /* some region does */
-  const vptr__expression *busy;        /* of a kernel without barriers: whether a block goes round any loop (busy.h); NULL:
+  const vptr__expression *busy;        /* of a kernel without barriers: that a block goes round a loop (busy.h); NULL:
                                           always, or it cannot be told */
 } vptr__loops;
 

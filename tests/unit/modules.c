@@ -78,7 +78,7 @@ static void run_check(const vptr__fake_launch *launch) {
 /* The words of a record, the first one last; as kernels take them. */
 static void write_record(uint32_t *ring, int number) {
   enum { HEAD, TAIL, LOST, WORDS, RECORDS = 16 };
-  const uint32_t record[] = { 6, 4, 0, (uint32_t)number, 0, 0 }, words = 6;
+  const uint32_t record[] = { 6, 4, 0, (uint32_t)number, number < 0 ? UINT32_MAX : 0, 0 }, words = 6;
   const uint32_t at = ring[HEAD] & (ring[WORDS] - 1), skip = words > ring[WORDS] - at ? ring[WORDS] - at : 0;
   if (ring[HEAD] - ring[TAIL] + skip + words > ring[WORDS]) {
     ring[LOST]++;
@@ -90,6 +90,7 @@ static void write_record(uint32_t *ring, int number) {
   uint32_t *to = ring + RECORDS + (ring[HEAD] & (ring[WORDS] - 1));
   memcpy(to, record, sizeof record);
   memcpy(to + 2, "%d\n", 4);
+  to[0] |= number < 0 ? UINT32_C(1) << 30 : 0;
   to[1] = 3;
   ring[HEAD] += words;
 }

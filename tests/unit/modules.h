@@ -8,7 +8,7 @@
  *     count(int n)            adds n to the managed variable total
  *     read_locks(pointer)     copies the first of the locks of atomic operations there; count_locks(int n) adds n to it
  *     check(int code)         fails as an assertion does, unless code is 0
- *     print(int n, int m)     prints m lines, the first of which is n, and so on
+ *     print(int n, int m)     prints m lines, the first of which is n, and so on; those below 0 as failures
  *
  * and variables that lead to others: head is 5, the address of tail, and that of the second number of table; tail is
  * the address of head; open is that of elsewhere.

@@ -92,6 +92,28 @@ START_TEST(lines_come_behind_a_wait_in_their_order) {
 }
 END_TEST
 
+START_TEST(failures_go_to_stderr) {
+  capture();
+  support_succeed(print(-2, 4));
+  wait_and_flush();
+  release();
+  ck_assert_str_eq(out, "0\n1\n");
+  ck_assert_str_eq(err, "-2\n-1\n");
+}
+END_TEST
+
+START_TEST(a_failure_comes_behind_what_was_printed_before) {
+  capture();
+  dup2(1, 2);
+  support_succeed(print(3, 1));
+  support_succeed(print(-1, 1));
+  support_succeed(print(4, 1));
+  wait_and_flush();
+  release();
+  ck_assert_str_eq(out, "3\n-1\n4\n");
+}
+END_TEST
+
 START_TEST(a_ring_is_used_over_and_over) {
   vptr__print_limit(0, 1);
   for (int i = 0; i < 50; i++) {
@@ -177,14 +199,18 @@ static void add_text(const char *text) {
   words += (length + 3) / 4;
 }
 
-static bool print_words(uint32_t count) {
+static bool print_words_by(bool (*print_record)(const uint32_t *record, uint32_t words, FILE *to), uint32_t count) {
   FILE *to = tmpfile();
   record[0] = count;
-  bool is_good = vptr__print_record(record, count, to);
+  bool is_good = print_record(record, count, to);
   rewind(to);
   out[fread(out, 1, ROOM - 1, to)] = '\0';
   fclose(to);
   return is_good;
+}
+
+static bool print_words(uint32_t count) {
+  return print_words_by(vptr__print_record, count);
 }
 
 static void check_record(const char *wanted) {
@@ -262,6 +288,79 @@ START_TEST(what_is_no_record_is_told) {
 }
 END_TEST
 
+/* ---- records of any format ------------------------------------------------------------------------------ */
+
+static void add_marked_number(uint64_t number) {
+  record[words++] = 0;
+  add_number(number);
+}
+
+static void add_marked_float(float real) {
+  record[words++] = 1;
+  add_float(real);
+}
+
+static void add_marked_text(const char *text) {
+  record[words++] = 2;
+  add_text(text);
+}
+
+static void check_any(const char *wanted) {
+  ck_assert(print_words_by(vptr__print_any_record, words));
+  ck_assert_str_eq(out, wanted);
+  for (uint32_t less = 1; less < words; less++)
+    (void)print_words_by(vptr__print_any_record, less); /* nothing behind what is there is read */
+}
+
+START_TEST(any_format_prints_what_its_places_take) {
+  begin_record("%d %u|%hd %hhu|%lld %zx|%5.1f|%*d|%-4s|%.2s|%s|%c|%p|100%%\n");
+  add_marked_number((uint64_t)-1);
+  add_marked_number((uint64_t)-1);
+  add_marked_number(65535);
+  add_marked_number(300);
+  add_marked_number((uint64_t)-5);
+  add_marked_number(255);
+  add_marked_float(2.25F);
+  add_marked_number(4);
+  add_marked_number(7);
+  add_marked_text("ab");
+  add_marked_text("cd");
+  add_marked_text(NULL);
+  add_marked_number('x');
+  add_marked_number(0x20);
+  check_any("-1 4294967295|-1 44|-5 ff|  2.2|   7|ab  |cd|(null)|x|0x20|100%\n");
+}
+END_TEST
+
+START_TEST(what_has_no_value_of_its_kind_is_printed_as_it_stands) {
+  begin_record("%d %s %k %Lf %n|%f %d %s|%d %*d %");
+  add_marked_text("no number");
+  add_marked_number(1);
+  add_marked_number(2);
+  add_marked_number(3);
+  add_marked_number(4);
+  add_marked_float(1.5F);
+  add_marked_float(1.5F);
+  add_marked_text("text");
+  check_any("%d %s %k %Lf %n|1.500000 %d text|%d %*d %");
+}
+END_TEST
+
+START_TEST(what_is_no_record_of_any_format_is_told) {
+  begin_record("%d");
+  record[words++] = 3;
+  add_number(1);
+  ck_assert(!print_words_by(vptr__print_any_record, words));
+  begin_record("%*d");
+  record[words++] = 0;
+  ck_assert(!print_words_by(vptr__print_any_record, words));
+  begin_record("%s");
+  add_marked_text("abc");
+  record[4] = 1 << 30;
+  ck_assert(!print_words_by(vptr__print_any_record, words));
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("print");
   TCase *rings = tcase_create("rings"), *records = tcase_create("records");
@@ -270,6 +369,8 @@ int main(void) {
   if (!support_has_opencl()) /* its kernels are the fake device's */
     suite_add_tcase(suite, rings);
   tcase_add_test(rings, lines_come_behind_a_wait_in_their_order);
+  tcase_add_test(rings, failures_go_to_stderr);
+  tcase_add_test(rings, a_failure_comes_behind_what_was_printed_before);
   tcase_add_test(rings, a_ring_is_used_over_and_over);
   tcase_add_test(rings, what_has_no_room_is_counted);
   tcase_add_test(rings, a_ring_that_cannot_be_made_fails_the_launch);
@@ -277,6 +378,9 @@ int main(void) {
   tcase_add_test(records, reals_are_printed_as_by_the_host);
   tcase_add_test(records, text_is_printed_as_by_the_host);
   tcase_add_test(records, what_is_no_record_is_told);
+  tcase_add_test(records, any_format_prints_what_its_places_take);
+  tcase_add_test(records, what_has_no_value_of_its_kind_is_printed_as_it_stands);
+  tcase_add_test(records, what_is_no_record_of_any_format_is_told);
   suite_add_tcase(suite, records);
   return support_run(suite);
 }

@@ -4,7 +4,8 @@
  *
  *     words     0 head, words that were taken   1 tail, words that were printed   2 calls that had no room
  *               3 how many words there are      4 whether a full ring is emptied meanwhile   5 whether somebody waits
- *               16 the records (print_record.h); one that begins with a bit 31 is left out
+ *               16 the records (print_record.h); one that begins with a bit 31 is left out, one with a bit 30 goes
+ *               to stderr, as what CUDA says of failed assertions does, and one with a bit 29 has any format
  *
  * Head and tail only grow, by the number of words, a power of two, they have a place in the ring. Kernels take words by
  * an atomic exchange of the head, and write the first word of a record last (translate/emit/prelude/print.cl): it is 0
@@ -45,7 +46,7 @@
 
 enum { HEAD, TAIL, LOST, WORDS, IS_EMPTIED, WAITS, HEAD_WORDS = 16 };
 enum { USUAL_BYTES = 1 << 20, LEAST_BYTES = 1 << 12, MOST_BYTES = 1 << 30, NAP_NS = 1000000 };
-static const uint32_t left_out = UINT32_C(1) << 31;
+static const uint32_t left_out = UINT32_C(1) << 31, of_failure = UINT32_C(1) << 30, of_any = UINT32_C(1) << 29;
 
 typedef struct print_ring {
   atomic_size_t limit;      /* in bytes; 0: as usual */
@@ -142,17 +143,30 @@ static uint32_t give_up(const print_ring *it, uint32_t words) {
   return words;
 }
 
+/* A failure comes behind what was printed before it, where both are one file. False: it is no record. */
+static bool print_one(const uint32_t *record, uint32_t words, uint32_t marks) {
+  FILE *to = (marks & of_failure) != 0 ? stderr : stdout;
+  if (to == stderr)
+    (void)fflush(stdout);
+  flockfile(to);
+  bool is_good =
+      (marks & of_any) != 0 ? vptr__print_any_record(record, words, to) : vptr__print_record(record, words, to);
+  funlockfile(to);
+  return is_good;
+}
+
 /* From the tail on; how many words that were. */
 static uint32_t print_records(const print_ring *it, uint32_t tail, uint32_t head) {
   uint32_t done = 0;
   while (done < head - tail && head - tail <= it->words) {
     const uint32_t at = (tail + done) & (it->words - 1);
     _Atomic(uint32_t) *record = &it->plain[HEAD_WORDS + at];
-    const uint32_t first = atomic_load_explicit(record, memory_order_acquire), words = first & ~left_out;
+    const uint32_t first = atomic_load_explicit(record, memory_order_acquire);
+    const uint32_t marks = first & (left_out | of_failure | of_any), words = first - marks;
     if (first == 0)
       break;
     bool is_whole = words <= it->words - at && words <= head - tail - done;
-    if (!is_whole || ((first & left_out) == 0 && !vptr__print_record((const uint32_t *)record, words, stdout)))
+    if (!is_whole || ((marks & left_out) == 0 && !print_one((const uint32_t *)record, words, marks)))
       return give_up(it, head - tail);
     done += words;
   }

@@ -98,12 +98,8 @@ static double real_of(const specification *of, uint64_t number) {
 }
 
 /* The text has no zero behind it in the record; long ones go by without being copied where nothing is asked of them. */
-static bool print_text(reading *it, specification *of, FILE *to) {
-  const char *text;
-  long length;
+static bool print_text(specification *of, const char *text, long length, FILE *to) {
   char room[256];
-  if (!read_text(it, &text, &length))
-    return false;
   bool is_plain = of->length == 1 && length >= 0;
   if (is_plain) {
     (void)fwrite(text, 1, (size_t)length, to);
@@ -129,11 +125,13 @@ static bool print_text(reading *it, specification *of, FILE *to) {
   return true;
 }
 
-static bool print_number(reading *it, specification *of, char letter, FILE *to) {
-  uint64_t number;
-  bool is_integer = strchr("diouxX", letter) != NULL;
-  if (!read_number(it, &number) || (is_integer && (!add_letter(of, 'l') || !add_letter(of, 'l'))) ||
-      !add_letter(of, letter))
+static bool is_integer_letter(char letter) {
+  return strchr("diouxX", letter) != NULL;
+}
+
+static bool print_number(specification *of, char letter, uint64_t number, FILE *to) {
+  bool is_integer = is_integer_letter(letter);
+  if ((is_integer && (!add_letter(of, 'l') || !add_letter(of, 'l'))) || !add_letter(of, letter))
     return false;
   if (is_integer)
     PRINT_VALUE(to, of, (long long)number);
@@ -150,6 +148,9 @@ static bool print_number(reading *it, specification *of, char letter, FILE *to) 
 
 static bool print_conversion(reading *it, const char **at, const char *end, FILE *to) {
   specification of;
+  const char *text;
+  long length;
+  uint64_t number;
   if (!read_specification(it, at, end, &of))
     return false;
   char letter = *(*at)++;
@@ -157,10 +158,117 @@ static bool print_conversion(reading *it, const char **at, const char *end, FILE
     (void)putc('%', to);
     return true;
   }
-  return letter == 's' ? print_text(it, &of, to) : print_number(it, &of, letter, to);
+  if (letter == 's')
+    return read_text(it, &text, &length) && print_text(&of, text, length, to);
+  return read_number(it, &number) && print_number(&of, letter, number, to);
 }
 
-bool vptr__print_record(const uint32_t *record, uint32_t words, FILE *to) {
+/* ---- any format ----------------------------------------------------------------------------------------- */
+
+typedef enum value_kind { IS_NUMBER, IS_FLOAT, IS_TEXT, IS_NONE } value_kind;
+
+typedef struct value {
+  value_kind kind; /* IS_NONE: there are no more */
+  uint64_t number;
+  const char *text;
+  long length;
+} value;
+
+/* One conversion of the program's. */
+typedef struct conversion {
+  specification of;
+  const char *begin;
+  int halves;
+  bool is_long;
+  bool is_whole; /* it is as it stands what is printed, if not: its `*` have no numbers, or it is far too long */
+} conversion;
+
+/* False: what is there is none. */
+static bool read_value(reading *it, value *out) {
+  const uint32_t *kind;
+  *out = (value){ .kind = IS_NONE };
+  if (it->at == it->end)
+    return true;
+  if (!read_words(it, 1, &kind) || *kind >= IS_NONE)
+    return false;
+  out->kind = (value_kind)*kind;
+  return out->kind == IS_TEXT ? read_text(it, &out->text, &out->length) : read_number(it, &out->number);
+}
+
+static bool read_any_amount(reading *it, conversion *read) {
+  value amount;
+  if (!read_value(it, &amount))
+    return false;
+  if (amount.kind != IS_NUMBER || read->of.amount_count == 2)
+    read->is_whole = false;
+  else
+    read->of.amounts[read->of.amount_count++] = (int)amount.number;
+  return true;
+}
+
+/* Up to the letter of the conversion, or to the end. */
+static bool read_any_conversion(reading *it, const char **at, const char *end, conversion *read) {
+  *read = (conversion){ .of = { .text = "%", .length = 1 }, .begin = (*at)++, .is_whole = true };
+  for (; *at < end && **at != '\0' && strchr("-+ #0123456789.*hlqjztL", **at) != NULL; ++*at) {
+    if (**at == '*' && !read_any_amount(it, read))
+      return false;
+    if (**at == 'h')
+      read->halves++;
+    else if (strchr("lqjzt", **at) != NULL)
+      read->is_long = true;
+    else if (**at == 'L' || !add_letter(&read->of, **at))
+      read->is_whole = false;
+  }
+  return true;
+}
+
+/* What its place takes of it. */
+static uint64_t narrowed(const conversion *read, char letter, uint64_t number) {
+  bool is_signed = letter == 'd' || letter == 'i';
+  if (read->is_long)
+    return number;
+  if (read->halves == 0)
+    return is_signed ? (uint64_t)(int32_t)number : (uint32_t)number;
+  if (read->halves == 1)
+    return is_signed ? (uint64_t)(int16_t)number : (uint16_t)number;
+  return is_signed ? (uint64_t)(int8_t)number : (uint8_t)number;
+}
+
+/* False: the conversion has none of its kind. */
+static bool print_value(conversion *read, char letter, const value *shown, FILE *to) {
+  if (!read->is_whole || shown->kind == IS_NONE || (letter == 's') != (shown->kind == IS_TEXT))
+    return false;
+  if (letter == 's')
+    return print_text(&read->of, shown->text, shown->length, to);
+  bool is_integer = is_integer_letter(letter);
+  if (shown->kind == IS_FLOAT && (is_integer || letter == 'c' || letter == 'p'))
+    return false;
+  read->of.is_float = shown->kind == IS_FLOAT;
+  return print_number(&read->of, letter, is_integer ? narrowed(read, letter, shown->number) : shown->number, to);
+}
+
+static bool print_any_conversion(reading *it, const char **at, const char *end, FILE *to) {
+  conversion read;
+  value shown;
+  if (!read_any_conversion(it, at, end, &read))
+    return false;
+  const char letter = *at < end ? *(*at)++ : '\0';
+  if (letter == '%') {
+    (void)putc('%', to);
+    return true;
+  }
+  if (letter != '\0' && !read_value(it, &shown))
+    return false;
+  if (letter == '\0' || !print_value(&read, letter, &shown, to))
+    (void)fwrite(read.begin, 1, (size_t)(*at - read.begin), to);
+  return true;
+}
+
+/* ---- records -------------------------------------------------------------------------------------------- */
+
+typedef bool print_next(reading *it, const char **at, const char *end, FILE *to);
+
+static bool print_record(const uint32_t *record, uint32_t words, FILE *to, print_next *print) {
   reading it = { record + 1, record + words };
   const char *at;
   long length;
@@ -170,8 +278,16 @@ bool vptr__print_record(const uint32_t *record, uint32_t words, FILE *to) {
     const char *percent = memchr(at, '%', (size_t)(end - at)), *stop = percent != NULL ? percent : end;
     (void)fwrite(at, 1, (size_t)(stop - at), to);
     at = stop;
-    if (percent != NULL && !print_conversion(&it, &at, end, to))
+    if (percent != NULL && !print(&it, &at, end, to))
       return false;
   }
   return true;
+}
+
+bool vptr__print_record(const uint32_t *record, uint32_t words, FILE *to) {
+  return print_record(record, words, to, print_conversion);
+}
+
+bool vptr__print_any_record(const uint32_t *record, uint32_t words, FILE *to) {
+  return print_record(record, words, to, print_any_conversion);
 }

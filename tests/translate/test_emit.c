@@ -527,12 +527,12 @@ END_TEST
 
 START_TEST(formats_are_rewritten) {
   must_have("__global__ void f(long long a) { printf(\"%5lld%%\\n\", a); }",
-            "vptr_t1[0] = (ulong)(long)a, vptr_print(vptr->m_prints, 1, \"%5d%%\\n\", \"w\", vptr_t1), 1)");
+            "vptr_t1[0] = (ulong)(long)a, vptr_print(vptr->m_prints, 0, \"%5d%%\\n\", \"w\", vptr_t1), 1)");
   must_have("__global__ void f(size_t a, float b) { printf(\"%zu %lf\", a, b); }",
-            "vptr_t1[1] = as_uint(b), vptr_print(vptr->m_prints, 1, \"%u %hf\", \"ww\", vptr_t1), 2)");
+            "vptr_t1[1] = as_uint(b), vptr_print(vptr->m_prints, 0, \"%u %hf\", \"ww\", vptr_t1), 2)");
   must_have("__global__ void f(long a) { printf(\"%d %s\", a, \"x\"); }",
             "vptr_t1[0] = (ulong)(int)a, vptr_t1[1] = (ulong)(__constant const char *)\"x\", "
-            "vptr_print(vptr->m_prints, 1, \"%d %s\", \"wc\", vptr_t1)");
+            "vptr_print(vptr->m_prints, 0, \"%d %s\", \"wc\", vptr_t1)");
 }
 END_TEST
 
@@ -541,21 +541,24 @@ START_TEST(what_opencl_cannot_is_refused) {
   must_refuse("__global__ void f(float x) { printf(\"%*d\", x, 1); }", "needs an integer");
   must_refuse("__global__ void f() { printf(\"%.*\", 1); }", "not supported");
   must_have("__global__ void f(int n) { printf(\"%*d %.*f\", 6, n, -1, 1.0); }",
-            "vptr_print(vptr->m_prints, 1, \"%*d %.*f\", \"wwww\", vptr_t1), 4)");
+            "vptr_print(vptr->m_prints, 0, \"%*d %.*f\", \"wwww\", vptr_t1), 4)");
   must_have("__global__ void f(int n) { printf(\"a%*db\", n, n); }",
             "(vptr_t1[0] = (ulong)(int)n, vptr_t1[1] = (ulong)(int)n, "
-            "vptr_print(vptr->m_prints, 1, \"a%*db\", \"ww\", vptr_t1), 2)");
+            "vptr_print(vptr->m_prints, 0, \"a%*db\", \"ww\", vptr_t1), 2)");
   must_have("__global__ void f(int n, float x) { printf(\"%+*.*f%.*G\", n, n, x, n, 1.0); }",
-            "vptr_t1[4] = as_ulong(1.0), vptr_print(vptr->m_prints, 1, \"%+*.*hf%.*G\", \"wwwww\", vptr_t1), 5)");
-  must_refuse("__global__ void f(const char *s) { printf(s); }", "string literal");
+            "vptr_t1[4] = as_ulong(1.0), vptr_print(vptr->m_prints, 0, \"%+*.*hf%.*G\", \"wwwww\", vptr_t1), 5)");
+  must_have("__global__ void f(const char *s) { printf(s); }",
+            "(vptr_print_any(vptr->m_prints, 'g', (ulong)(__global const char *)s, \"\", vptr_t2, vptr_t1))");
+  must_have("__global__ void f(int n, float x) { printf(n ? \"%d\" : \"%f\", n, x); }",
+            "(vptr_t2[0] = (ulong)n, vptr_t2[1] = as_uint(x), vptr_print_any(vptr->m_prints, 'c', ");
   must_refuse("__global__ void f(const int *s) { printf(\"%s\", s); }", "pointer to characters");
   must_have(
       "__global__ void f(const char *s) { printf(\"%-9s\", s); }",
-      "(vptr_t1[0] = (ulong)(__global const char *)s, vptr_print(vptr->m_prints, 1, \"%-9s\", \"g\", vptr_t1), 1)");
+      "(vptr_t1[0] = (ulong)(__global const char *)s, vptr_print(vptr->m_prints, 0, \"%-9s\", \"g\", vptr_t1), 1)");
   must_have("__global__ void f(const char *s, int n) { printf(\"%.3s%.*s\", s, n, s); }",
             "vptr_t1[0] = 3, vptr_t1[1] = (ulong)(__global const char *)s, vptr_t1[2] = (ulong)(int)n, "
             "vptr_t1[3] = (ulong)(__global const char *)s, "
-            "vptr_print(vptr->m_prints, 1, \"%.*s%.*s\", \"wGwG\", vptr_t1), 3)");
+            "vptr_print(vptr->m_prints, 0, \"%.*s%.*s\", \"wGwG\", vptr_t1), 3)");
   must_refuse("__global__ void f(int *a) { printf(\"%d\"); }", "no more");
   must_refuse("__global__ void f(int *a) { int n = 0; atomicAdd(&n, 1); a[0] = n; }", "global and shared memory");
   must_refuse("__global__ void f(int *a) { static int n; a[0] = n++; }", "static");

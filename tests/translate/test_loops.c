@@ -296,7 +296,7 @@ START_TEST(functions_are_told_who_they_are) {
   static const char *const expected[] = { "vptr_f_place__placed(vptr_x, vptr_y, vptr_z, VPTR_BLOCK_HERE)",
                                           "vptr_f_block__placed(vptr_x, vptr_y, vptr_z, VPTR_BLOCK_HERE)",
                                           "vptr_f_checked__placed(vptr, n, vptr_x, vptr_y, vptr_z, VPTR_BLOCK_HERE)",
-                                          "[5] = (ulong)(uint)(vptr_z), vptr_print(vptr->m_prints, 0, \"",
+                                          "[5] = (ulong)(uint)(vptr_z), vptr_print(vptr->m_prints, 1, \"",
                                           "vptr_f_sum__loops(vptr_g0_0, (*vptr->m_s), vptr_g0, VPTR_BLOCK_HERE);",
                                           "vptr_f_twice(",
                                           NULL };

@@ -35,19 +35,14 @@ static void print_argument(kc_writer *writer, LLVMValueRef argument) {
   free(text);
 }
 
+/* The format, too, may be anything. */
 static void call_printf(kc_writer *writer, LLVMValueRef call) {
-  size_t length = 0;
-  char *format = kc_string_of(writer, LLVMGetOperand(call, 0), &length);
-  if (format == NULL)
-    kc_refuse(writer, "printf() has a format that is no constant string: write it where it is called");
   kc_print(writer, "printf(");
-  kc_print_string(writer, format, length);
-  for (unsigned i = 1; i < LLVMGetNumArgOperands(call); i++) {
-    kc_print(writer, ", ");
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    kc_print(writer, i > 0 ? ", " : "");
     print_argument(writer, LLVMGetOperand(call, i));
   }
   kc_print(writer, ")");
-  free(format);
 }
 
 /* __assertfail(expression, file, line, function, 1). Which block and thread it is may be in variables (states.h). */

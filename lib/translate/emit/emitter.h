@@ -151,9 +151,9 @@ void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *cal
 /* builtin.c, print.c, output.c */
 void vptr__emit_special(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
 void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call);
-/* A record: with what stands between the quotes of a string, and a letter for each value of the array. Where waits, it
- * is worth waiting for. The array has a name first, and its length when that is known. */
-void vptr__emit_print_record(vptr__emitter *emitter, bool waits, const char *format, const char *kinds,
+/* A record: with what stands between the quotes of a string, and a letter for each value of the array. One of a failure
+ * goes to stderr, and is not waited for. The array has a name first, and its length when that is known. */
+void vptr__emit_print_record(vptr__emitter *emitter, bool fails, const char *format, const char *kinds,
                              const char *values);
 const char *vptr__emit_print_values(vptr__emitter *emitter);
 void vptr__emit_print_values_end(vptr__emitter *emitter, const char *values, unsigned count);

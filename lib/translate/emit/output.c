@@ -73,7 +73,7 @@ void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(&format, "` failed.\\n");
   vptr__writer_text(emitter->out, "(");
   write_places(emitter, function->next, values, 0);
-  vptr__emit_print_record(emitter, false, vptr__writer_result(&format), "wwwwww", values);
+  vptr__emit_print_record(emitter, true, vptr__writer_result(&format), "wwwwww", values);
   vptr__emit_print_values_end(emitter, values, VALUES);
   vptr__writer_text(emitter->out, ", ");
   vptr__emit_failure(emitter, CUDA_ERROR_ASSERT);
@@ -100,7 +100,7 @@ void vptr__emit_stuck(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__emit_expression(emitter, line, VPTR__LEVEL_UNARY);
   vptr__writer_text(emitter->out, ", ");
   write_places(emitter, kernel->next, values, 1);
-  vptr__emit_print_record(emitter, false, vptr__writer_result(&format), "wwwwwww", values);
+  vptr__emit_print_record(emitter, true, vptr__writer_result(&format), "wwwwwww", values);
   vptr__emit_print_values_end(emitter, values, VALUES);
   vptr__writer_text(emitter->out, ", 1) : 0)");
 }

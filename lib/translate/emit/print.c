@@ -13,9 +13,17 @@
  * becomes stores of all values, which are evaluated before there is a record, and CUDA's result, their number:
  *
  *     (vptr_t1[0] = (ulong)n, vptr_t1[1] = (ulong)text, vptr_t1[2] = vptr_out(p),
- *      vptr_print(vptr->m_prints, 1, "%d: %s %p\n", "wgw", vptr_t1), 3)
+ *      vptr_print(vptr->m_prints, 0, "%d: %s %p\n", "wgw", vptr_t1), 3)
  *
  * In that format integers have no length, since they are of 64 bits, and a real has an h where it is a float.
+ *
+ * A format that is known only when the kernel runs is copied as it is, and read twice there: by the prelude, which asks what
+ * is printed as text, and by the host. Each argument has its own type then:
+ *
+ *     printf(n > 0 ? "%d %s\n" : "%d\n", n, text)
+ *
+ *     (vptr_t1[0] = (ulong)n, vptr_t1[1] = (ulong)text, vptr_t1[2] = vptr_out(text),
+ *      vptr_print_any(vptr->m_prints, 'c', (ulong)(n > 0 ? "%d %s\n" : "%d\n"), "wgw", vptr_t1, vptr_t2))
  */
 #include "translate/emit/emitter.h"
 
@@ -159,16 +167,23 @@ static bool check_argument(const printing *print, const vptr__expression *argume
 /* ---- values ---------------------------------------------------------------------------------------------- */
 
 /* Printed as double if it is one; a float is enough for itself, and need not have the device know doubles. */
+static const vptr__expression *before_promotion(const vptr__expression *real) {
+  bool was_float = real->kind == VPTR__EXPRESSION_CAST && real->cast == VPTR__CAST_IMPLICIT &&
+                   real->operands[0]->type->kind == VPTR__TYPE_FLOAT;
+  return was_float ? real->operands[0] : real;
+}
+
+static void write_bits(vptr__emitter *emitter, const vptr__expression *real) {
+  vptr__writer_text(emitter->out, real->type->kind == VPTR__TYPE_FLOAT ? "as_uint(" : "as_ulong(");
+  vptr__emit_expression(emitter, real, VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, ")");
+}
+
 static void write_real(printing *print, const vptr__expression *argument) {
-  bool was_float = argument->kind == VPTR__EXPRESSION_CAST && argument->cast == VPTR__CAST_IMPLICIT &&
-                   argument->operands[0]->type->kind == VPTR__TYPE_FLOAT;
-  argument = was_float ? argument->operands[0] : argument;
-  bool is_float = argument->type->kind == VPTR__TYPE_FLOAT;
-  if (is_float)
+  argument = before_promotion(argument);
+  if (argument->type->kind == VPTR__TYPE_FLOAT)
     vptr__writer_text(&print->format, "h");
-  vptr__writer_text(print->emitter->out, is_float ? "as_uint(" : "as_ulong(");
-  vptr__emit_expression(print->emitter, argument, VPTR__LEVEL_ASSIGN);
-  vptr__writer_text(print->emitter->out, ")");
+  write_bits(print->emitter, argument);
 }
 
 /* What its place takes of it. */
@@ -210,14 +225,20 @@ static void write_address(vptr__emitter *emitter, const vptr__expression *argume
   vptr__emit_expression(emitter, argument, VPTR__LEVEL_UNARY);
 }
 
-static char kind_of_text(printing *print, const vptr__expression *argument, const conversion *read,
-                         vptr__space *space_out) {
+static char kind_of_text(const vptr__emitter *emitter, const vptr__expression *argument, vptr__space *space_out) {
   static const char kinds[] = {
     [VPTR__SPACE_PRIVATE] = 'p', [VPTR__SPACE_GLOBAL] = 'g', [VPTR__SPACE_SHARED] = 'l', [VPTR__SPACE_CONSTANT] = 'c'
   };
   bool is_literal = vptr__emit_literal_of(argument) != NULL;
-  *space_out = is_literal ? VPTR__SPACE_CONSTANT : vptr__infer_pointee(print->emitter->instance, argument);
-  char kind = kinds[*space_out];
+  *space_out = is_literal ? VPTR__SPACE_CONSTANT : vptr__infer_pointee(emitter->instance, argument);
+  return kinds[*space_out];
+}
+
+static char kind_for(const printing *print, const vptr__expression *argument, const conversion *read,
+                     vptr__space *space_out) {
+  if (*read->letter != 's')
+    return 'w';
+  char kind = kind_of_text(print->emitter, argument, space_out);
   return read->has_limit ? (char)(kind - 'a' + 'A') : kind;
 }
 
@@ -227,7 +248,7 @@ static bool write_argument(printing *print, const conversion *read) {
   vptr__space space = VPTR__SPACE_PRIVATE;
   if (!check_argument(print, argument, letter))
     return false;
-  value_begin(print, letter == 's' ? kind_of_text(print, argument, read, &space) : 'w');
+  value_begin(print, kind_for(print, argument, read, &space));
   if (letter == 's')
     write_text(print->emitter, argument, space);
   else if (letter == 'p')
@@ -239,6 +260,62 @@ static bool write_argument(printing *print, const conversion *read) {
   value_end(print);
   vptr__writer_bytes(&print->format, &letter, 1);
   return true;
+}
+
+/* ---- formats that are not known --------------------------------------------------------------------------- */
+
+/* Text of device memory may also be printed as the host's address of it, which is a value of its own. */
+static void write_any_pointer(printing *print, const vptr__expression *argument) {
+  vptr__space space;
+  if (vptr__type_size(argument->type->base) == 1) {
+    value_begin(print, kind_of_text(print->emitter, argument, &space));
+    write_text(print->emitter, argument, space);
+    if (space != VPTR__SPACE_GLOBAL)
+      return;
+    value_end(print);
+  }
+  value_begin(print, 'w');
+  write_address(print->emitter, argument);
+}
+
+static void write_any_value(printing *print, const vptr__expression *argument) {
+  const vptr__expression *real = before_promotion(argument);
+  bool is_pointer = argument->type->kind == VPTR__TYPE_POINTER;
+  if (is_pointer && argument->type->base->kind != VPTR__TYPE_VOID &&
+      argument->type->base->kind != VPTR__TYPE_FUNCTION) {
+    write_any_pointer(print, argument);
+  } else if (vptr__type_is_floating(real->type)) {
+    value_begin(print, real->type->kind == VPTR__TYPE_FLOAT ? 'f' : 'w');
+    write_bits(print->emitter, real);
+  } else {
+    value_begin(print, 'w');
+    if (is_pointer) {
+      write_address(print->emitter, argument);
+    } else {
+      vptr__writer_text(print->emitter->out, "(ulong)");
+      vptr__emit_expression(print->emitter, argument, VPTR__LEVEL_UNARY);
+    }
+  }
+  value_end(print);
+}
+
+static void write_any(vptr__emitter *emitter, const vptr__expression *call) {
+  printing print = { .emitter = emitter, .call = call };
+  const char *limits = vptr__emit_print_values(emitter);
+  vptr__space space;
+  print.values = vptr__emit_print_values(emitter);
+  vptr__writer_init(&print.kinds, emitter->arena);
+  emitter->reach |= VPTR__REACHES_CONTEXT;
+  vptr__emit_need(emitter, "print_any", NULL);
+  vptr__writer_text(emitter->out, "(");
+  for (const vptr__expression *each = call->arguments->next; each != NULL; each = each->next)
+    write_any_value(&print, each);
+  char kind = kind_of_text(emitter, call->arguments, &space);
+  vptr__writer_format(emitter->out, "vptr_print_any(vptr->m_prints, '%c', ", kind);
+  write_text(emitter, call->arguments, space);
+  vptr__writer_format(emitter->out, ", \"%s\", %s, %s))", vptr__writer_result(&print.kinds), print.values, limits);
+  vptr__emit_print_values_end(emitter, print.values, print.value_count);
+  vptr__writer_format(&emitter->temporaries, "  long %s[%u];\n", limits, print.value_count + 1);
 }
 
 /* ---- the call -------------------------------------------------------------------------------------------- */
@@ -260,11 +337,11 @@ static bool write_values(printing *print) {
   return true;
 }
 
-void vptr__emit_print_record(vptr__emitter *emitter, bool waits, const char *format, const char *kinds,
+void vptr__emit_print_record(vptr__emitter *emitter, bool fails, const char *format, const char *kinds,
                              const char *values) {
   emitter->reach |= VPTR__REACHES_CONTEXT;
   vptr__emit_need(emitter, "print", NULL);
-  vptr__writer_format(emitter->out, "vptr_print(vptr->m_prints, %d, \"%s\", \"%s\", %s)", waits, format, kinds,
+  vptr__writer_format(emitter->out, "vptr_print(vptr->m_prints, %d, \"%s\", \"%s\", %s)", fails, format, kinds,
                       values);
 }
 
@@ -279,9 +356,7 @@ void vptr__emit_print_values_end(vptr__emitter *emitter, const char *values, uns
 void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call) {
   const vptr__expression *format = vptr__emit_literal_of(call->arguments);
   if (format == NULL) {
-    vptr__source_report(
-        emitter->source, VPTR__ERROR, call->position,
-        "printf: the format must be a string literal here: its places are read when it is translated");
+    write_any(emitter, call);
     return;
   }
   printing print = { .emitter = emitter, .call = call, .argument = call->arguments->next, .at = format->text };
@@ -293,7 +368,7 @@ void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call) {
   if (write_values(&print) && print.argument != NULL)
     vptr__source_report(emitter->source, VPTR__WARNING, print.argument->position,
                         "printf: more arguments than the format prints");
-  vptr__emit_print_record(emitter, true, vptr__writer_result(&print.format), vptr__writer_result(&print.kinds),
+  vptr__emit_print_record(emitter, false, vptr__writer_result(&print.format), vptr__writer_result(&print.kinds),
                           print.values);
   vptr__emit_print_values_end(emitter, print.values, print.value_count);
   vptr__writer_format(emitter->out, ", %u)", print.count);

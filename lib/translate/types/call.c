@@ -111,12 +111,6 @@ static void add_locks(vptr__checker *checker, vptr__expression *call) {
 }
 
 static vptr__expression *call_builtin(vptr__checker *checker, vptr__expression *call, const vptr__candidate *chosen) {
-  const vptr__expression *format = call->arguments;
-  if (chosen->is_variadic && format != NULL && format->kind != VPTR__EXPRESSION_STRING) {
-    VPTR__CHECK_ERROR(checker, format->position, "the format of '%s' must be a string literal in device code",
-                      chosen->builtin->name);
-    return vptr__expression_wrong(checker, call);
-  }
   if (!convert_arguments(checker, call, chosen))
     return vptr__expression_wrong(checker, call);
   if (chosen->builtin->flags & VPTR__BUILTIN_LOCKED)

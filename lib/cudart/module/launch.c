@@ -192,14 +192,14 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
 /* ---- sending -------------------------------------------------------------------------------------------- */
 
 /* What is managed pointers is given back with the event of the last piece: they are in order. */
-static void keep_last(vptr__preparation *it, cl_event event) {
+static void keep_last(const vptr__preparation *it, cl_event event, cl_event *last) {
   vptr__device *device = it->kernel->mapper->device;
   if (event == NULL)
     return;
-  if (it->last != NULL)
-    device->ops->event.release(device, it->last);
+  if (*last != NULL)
+    device->ops->event.release(device, *last);
   device->ops->event.retain(device, event);
-  it->last = event;
+  *last = event;
 }
 
 /* To send a kernel that has no arguments changes nothing of it, which needs no lock. */
@@ -213,7 +213,8 @@ VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *
   vptr__kernel *kernel = it->kernel;
   vptr__device *device = kernel->mapper->device;
   const size_t local[3] = { it->launch->block[0], it->launch->block[1], it->launch->block[2] };
-  const bool wants = !device->quirk.fails_whole || it->managed_pointer_count > 0 || kernel->prints;
+  const bool wants =
+      !device->quirk.fails_whole || it->managed_pointer_count > 0 || it->grid_memory != NULL || kernel->prints;
   cl_event event = NULL, *wanted = wants ? &event : NULL;
   const bool sets = has_arguments(it), is_noted = vptr__flight_wanted(device);
   uint64_t flight = is_noted ? vptr__flight_begin(it->function->image->name, it->function->image->entry) : 0;
@@ -229,7 +230,9 @@ VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *
   if (sets)
     vptr__lock_give(&kernel->lock);
   if (it->managed_pointer_count > 0)
-    keep_last(it, event);
+    keep_last(it, event, &it->last);
+  if (it->grid_memory != NULL)
+    keep_last(it, event, &it->last_met);
   if (kernel->prints)
     vptr__print_sent(kernel->mapper, status == VPTR_SUCCESS ? event : NULL);
   if (is_noted)
@@ -333,18 +336,30 @@ static vptr_status pull_behind_children(vptr__preparation *it, vptr__stream *str
   return aside == VPTR_SUCCESS ? status : aside;
 }
 
-/* Ordered on the device behind the last kernel that used managed variables. */
+/* Where the launch ends; also behind what was sent before it failed. */
+static vptr_status record_managed(const vptr__preparation *it, vptr__stream *stream, vptr_status status) {
+  if (status != VPTR_SUCCESS || it->use_count > 0 || it->last_met == NULL)
+    return vptr__managed_record(stream);
+  vptr__managed_record_kernel(stream, it->last_met);
+  return VPTR_SUCCESS;
+}
+
+/* Ordered on the device behind the last kernel that used managed variables, or whose blocks met. */
 static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
-  vptr_status status = vptr__managed_lock(stream);
+  vptr__device *device = it->kernel->mapper->device;
+  const bool brings = it->use_count > 0;
+  vptr_status status = vptr__managed_lock(stream, brings);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__managed_order(stream);
+  status = vptr__managed_order(stream, brings);
   if (status == VPTR_SUCCESS)
     status = send_prepared(it, stream);
   if (status == VPTR_SUCCESS && it->family != NULL)
     status = pull_behind_children(it, stream);
-  vptr_status marked = vptr__managed_record(stream); /* also behind what was sent before it failed */
+  vptr_status marked = record_managed(it, stream, status);
   vptr__managed_unlock();
+  if (it->last_met != NULL)
+    device->ops->event.release(device, it->last_met);
   return status == VPTR_SUCCESS ? marked : status;
 }
 
@@ -418,7 +433,7 @@ VPTR__HOT vptr_status vptr__function_launch(vptr__function *function, vptr__stre
   if (it.spill_memory != NULL)
     vptr__spill_end(it.kernel->mapper, it.spill_memory, stream);
   if (it.grid_memory != NULL)
-    vptr__spill_end(it.kernel->mapper, it.grid_memory, stream);
+    vptr__grid_end(&it, stream);
   if (function->image->launches)
     vptr__child_follow(&it, stream, &status);
   vptr__prepare_clear(&it);

@@ -12,13 +12,16 @@
  * driver takes the host's bytes when a write is queued, and not in its turn, as NVIDIA's does, the host waits
  * instead.)
  *
+ * Kernels whose blocks meet wait for each other in the same way, since each has the device alone. One that uses no such
+ * variable brings no bytes: no host waits for it, and where it ends its own event says, so that it costs no command.
+ *
  * An event is a command, and may fail. The stream that it was recorded in reports that failure, and nobody else does. A
  * launch takes an event that has failed for reached, since all before it in its queue is over. The command by which a
  * launch waits for another stream's event would fail with that event, for no reason of the launch's own; so its outcome
  * is not looked at. A launch in the stream where the event was recorded waits for nothing: that stream is in order.
  *
  * Lock: one, the static `lock` of rank ARRAY, held around a whole launch that uses such variables:
- * vptr__managed_order(), _push(), _pull() and _record() are called with it, and _forget() takes it. While the host
+ * vptr__managed_order(), _push(), _pull(), _record() and _record_kernel() are called with it, and _forget() takes it. While the host
  * waits for bytes that a driver takes at once, it is given back. The static list `ends`, guarded by it, has an event
  * for each mapper, and a launch waits for its own mapper's: launches on two devices are the program's to put in
  * order. Called by launch.c for each kernel that uses such variables, and by cudart/cuda/reset.c, which forgets the
@@ -35,7 +38,8 @@ typedef struct managed_end {
   struct managed_end *next;
   vptr_mapper *mapper;
   vptr__event *event; /* NULL: none yet, or it went with a reset */
-  uint64_t stream_id; /* where it was recorded; 0: nowhere */
+  cl_event kernel;    /* in its place: the last one's own, retained; NULL: it is the event */
+  uint64_t stream_id; /* where that was sent; 0: nowhere */
 } managed_end;
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_ARRAY);
@@ -91,7 +95,19 @@ static bool is_pending(vptr__device *device, cl_event command) {
 /* The event of the last launch, retained, or NULL. */
 static cl_event last_launch(const vptr_mapper *mapper) {
   const managed_end *end = end_of(mapper);
-  return end != NULL && end->event != NULL ? vptr__event_command(end->event) : NULL;
+  if (end == NULL || end->kernel == NULL)
+    return end != NULL && end->event != NULL ? vptr__event_command(end->event) : NULL;
+  mapper->device->ops->event.retain(mapper->device, end->kernel);
+  return end->kernel;
+}
+
+static void set_kernel(managed_end *end, cl_event kernel) {
+  vptr__device *device = end->mapper->device;
+  if (end->kernel != NULL)
+    device->ops->event.release(device, end->kernel);
+  if (kernel != NULL)
+    device->ops->event.retain(device, kernel);
+  end->kernel = kernel;
 }
 
 /* Not while the lock is held: a host function that is waited for may need who waits for the lock. Whoever launches
@@ -119,8 +135,8 @@ static vptr_status lock_settled(vptr__stream *stream) {
   return status;
 }
 
-vptr_status vptr__managed_lock(vptr__stream *stream) {
-  if (vptr__stream_mapper(stream)->device->quirk.takes_early)
+vptr_status vptr__managed_lock(vptr__stream *stream, bool brings) {
+  if (brings && vptr__stream_mapper(stream)->device->quirk.takes_early)
     return lock_settled(stream);
   vptr__lock_take(&lock);
   return VPTR_SUCCESS;
@@ -142,13 +158,14 @@ static vptr_status wait_for(vptr__stream *stream, cl_event command) {
   return status;
 }
 
-vptr_status vptr__managed_order(vptr__stream *stream) {
-  vptr__device *device = vptr__stream_mapper(stream)->device;
+vptr_status vptr__managed_order(vptr__stream *stream, bool brings) {
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  vptr__device *device = mapper->device;
   managed_end *end = NULL;
-  vptr_status status = have_event(vptr__stream_mapper(stream), &end);
-  if (status != VPTR_SUCCESS || device->quirk.takes_early || end->stream_id == vptr__stream_id(stream))
+  vptr_status status = have_event(mapper, &end);
+  if (status != VPTR_SUCCESS || (brings && device->quirk.takes_early) || end->stream_id == vptr__stream_id(stream))
     return status;
-  cl_event command = vptr__event_command(end->event);
+  cl_event command = last_launch(mapper);
   if (command == NULL)
     return VPTR_SUCCESS;
   status = wait_for(stream, command);
@@ -170,6 +187,7 @@ static vptr_status record_end(managed_end *end, vptr__stream *stream) {
   vptr_status status = vptr__event_record(end->event, stream);
   if (status != VPTR_SUCCESS)
     return status;
+  set_kernel(end, NULL);
   end->stream_id = vptr__stream_id(stream);
   return watch_event(stream, end->event);
 }
@@ -187,12 +205,20 @@ vptr_status vptr__managed_record(vptr__stream *stream) {
   return vptr__error_tried(status);
 }
 
+void vptr__managed_record_kernel(vptr__stream *stream, cl_event kernel) {
+  managed_end *end = end_of(vptr__stream_mapper(stream));
+  set_kernel(end, kernel);
+  end->stream_id = vptr__stream_id(stream);
+}
+
 /* The event ends with all of the mapper's; its address may be an event of the program's next. */
 void vptr__managed_forget(const vptr_mapper *mapper) {
   vptr__lock_take(&lock);
   managed_end *end = end_of(mapper);
-  if (end != NULL)
+  if (end != NULL) {
+    set_kernel(end, NULL);
     *end = (managed_end){ .next = end->next, .mapper = end->mapper };
+  }
   vptr__lock_give(&lock);
 }
 

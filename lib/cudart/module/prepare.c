@@ -397,8 +397,8 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   /* cppcheck-suppress ctuuninitvar ; the caller has filled what is read here, and the rest is filled here */
   const vptr__image_kernel *image = it->function->image;
   it->meaning_count = it->use_count = it->managed_pointer_count = 0;
-  it->last = NULL;
-  it->spill_memory = it->grid_memory = it->child_memory = NULL;
+  it->last = it->last_met = NULL;
+  it->spill_memory = it->grid_memory = it->old_grid_memory = it->child_memory = NULL;
   it->family = NULL;
   it->is_aside = false;
   it->translation = it->texels = NULL;

@@ -6,7 +6,7 @@
  * copy when they are queued: so sending waits for nothing, and no memory of the host has to stay. The buffer is freed
  * in the order of its stream behind the kernel. To allocate it may wait, on a full device. It has no state and no
  * locks: the buffer is noted in the launch. Called by prepare.c, which lays out, and launch.c, which sends and
- * ends; and by child.c and room.c, whose memory ends in the same way.
+ * ends; and by child.c, grid.c and room.c, whose memory ends in the same way.
  */
 #include "module/state.h"
 

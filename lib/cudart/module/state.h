@@ -180,12 +180,14 @@ typedef struct vptr__preparation {
   vptr__working_set_item *items; /* one each, of mirrors that are held; its tag is the other's index */
   uint32_t managed_pointer_count, managed_pointer_room;
   cl_event last; /* the kernel's, retained, if managed memory is acquired; NULL: it was not sent */
+  cl_event last_met; /* the same, if its blocks meet */
   cl_mem translation; /* NULL: the kernel follows no pointers in memory */
   cl_mem texels; /* NULL: it reads no textures or surfaces */
   vptr__pointer_meaning spill; /* where the block lies on the device, if it is spilled */
   void *spill_memory;
   vptr__pointer_meaning grid; /* the room of a kernel whose blocks meet */
-  void *grid_memory;
+  void *grid_memory, *old_grid_memory; /* old: of a room that made way, to be freed; NULL: none did */
+  int grid_slot;                       /* of a room that is kept; below 0: it is the launch's own */
   void *child_memory; /* the room of a kernel that launches kernels; NULL: it does not */
   uint32_t child_most, child_stride; /* records in it, and bytes of each */
   struct vptr__family *family; /* of what the host launches: who reads it; NULL: whose launch it was */
@@ -235,9 +237,11 @@ vptr_status vptr__spill(vptr__preparation *it);
 vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream);
 
-/* grid.c: room for a grid whose blocks meet; what is written there first; freed as spilled parameters are. */
+/* grid.c: room for a grid whose blocks meet; what is written there first, if it is new; and, behind a launch that was
+ * sent or failed, what becomes of it: it is kept, or freed as spilled parameters are. */
 vptr_status vptr__grid(vptr__preparation *it);
-vptr_status vptr__grid_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
+vptr_status vptr__grid_send(vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
+void vptr__grid_end(const vptr__preparation *it, vptr__stream *stream);
 
 /* child.c: room for what a kernel launches; what is written there first; when all else is prepared, whether a launch
  * may be one by a kernel; the event up to which a parent's managed memory is used; puts what is launched into the
@@ -259,13 +263,15 @@ vptr_status vptr__managed_pointers_acquire(vptr__preparation *it);
 void vptr__managed_pointers_release(vptr__preparation *it, uint64_t stream);
 void vptr__managed_pointers_clear(vptr__preparation *it);
 
-/* managed.c: around a launch that uses managed variables, in this order: lock, order (before
- * vptr__stream_begin()), push, pull (before _end()), mark, unlock. */
-vptr_status vptr__managed_lock(vptr__stream *stream);
+/* managed.c: around a launch that uses managed variables (brings), or whose blocks meet, in this order: lock, order
+ * (before vptr__stream_begin()), push, pull (before _end()), record, unlock. What brings nothing may be recorded by its
+ * kernel's event, in the place of one behind it. */
+vptr_status vptr__managed_lock(vptr__stream *stream, bool brings);
 void vptr__managed_unlock(void);
-vptr_status vptr__managed_order(vptr__stream *stream);
+vptr_status vptr__managed_order(vptr__stream *stream, bool brings);
 vptr_status vptr__managed_push(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 vptr_status vptr__managed_pull(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 vptr_status vptr__managed_record(vptr__stream *stream);
+void vptr__managed_record_kernel(vptr__stream *stream, cl_event kernel);
 
 #endif

@@ -11,7 +11,9 @@
 
 #include <vptr/vptr.h>
 
+#include "base/error.h"
 #include "device/fake.h"
+#include "mapper/mapper.h"
 #include "module/print_record.h"
 #include "stream/stream.h"
 #include "support/support.h"
@@ -161,6 +163,77 @@ START_TEST(a_ring_that_cannot_be_made_fails_the_launch) {
   wait_and_flush();
   release();
   ck_assert_int_eq(count_lines(1), 3);
+}
+END_TEST
+
+/* ---- drivers that fail, or say nothing -------------------------------------------------------------------- */
+
+/* What a command still on its way may write to is left to it, and the next ring is another. */
+START_TEST(a_ring_that_cannot_be_waited_for_is_left) {
+  int failures = 0;
+  for (long n = 1; n < 14; n++) {
+    capture();
+    support_succeed(print(1, 2));
+    vptr__fake_disorder((uint64_t)n, 300);
+    vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+    vptr__print_forget(0);
+    vptr__fake_fail_nth(0, CL_SUCCESS);
+    vptr__fake_disorder(0, 0);
+    vptr__stream_synchronize_all(mapper);
+    release();
+    failures += count_lines(1) < 2;
+    capture();
+    support_succeed(print(7, 3));
+    wait_and_flush();
+    release();
+    ck_assert_int_eq(count_lines(7), 3);
+  }
+  ck_assert_int_ge(failures, 1);
+}
+END_TEST
+
+static const vptr__device_ops *true_ops;
+static vptr__device_ops silent_ops;
+
+static vptr_status never_call(vptr__device *device, cl_event event, vptr__notify *notify, void *context) {
+  (void)device, (void)event, (void)notify, (void)context;
+  return VPTR_SUCCESS;
+}
+
+static vptr_status refuse_to_call(vptr__device *device, cl_event event, vptr__notify *notify, void *context) {
+  (void)device, (void)event, (void)notify, (void)context;
+  return vptr__error(VPTR_ERROR_OPENCL, "no callbacks, as the test likes");
+}
+
+typedef vptr_status notify_op(vptr__device *device, cl_event event, vptr__notify *notify, void *context);
+
+/* As far as anybody knows its kernels never end: so the ring is looked at behind every wait. */
+static void print_without_callbacks(notify_op *notify) {
+  true_ops = mapper->device->ops;
+  silent_ops = *true_ops;
+  silent_ops.event.notify = notify;
+  mapper->device->ops = &silent_ops;
+  for (int i = 0; i < 3; i++) {
+    capture();
+    support_succeed(print(i, 5));
+    wait_and_flush();
+    support_succeed(vptr__stream_synchronize(stream));
+    vptr__print_flush(0);
+    release();
+    ck_assert_int_eq(count_lines(i), 5);
+    ck_assert_str_eq(err, "");
+  }
+  mapper->device->ops = true_ops;
+  capture();
+  support_succeed(print(20, 2));
+  wait_and_flush();
+  release();
+  ck_assert_int_eq(count_lines(20), 2);
+}
+
+START_TEST(a_driver_may_never_call_back) {
+  print_without_callbacks(never_call);
+  print_without_callbacks(refuse_to_call);
 }
 END_TEST
 
@@ -374,6 +447,8 @@ int main(void) {
   tcase_add_test(rings, a_ring_is_used_over_and_over);
   tcase_add_test(rings, what_has_no_room_is_counted);
   tcase_add_test(rings, a_ring_that_cannot_be_made_fails_the_launch);
+  tcase_add_test(rings, a_ring_that_cannot_be_waited_for_is_left);
+  tcase_add_test(rings, a_driver_may_never_call_back);
   tcase_add_test(records, numbers_are_printed_as_by_the_host);
   tcase_add_test(records, reals_are_printed_as_by_the_host);
   tcase_add_test(records, text_is_printed_as_by_the_host);

@@ -189,6 +189,8 @@ START_TEST(a_ring_that_cannot_be_waited_for_is_left) {
     ck_assert_int_eq(count_lines(7), 3);
   }
   ck_assert_int_ge(failures, 1);
+  vptr__print_forget(0);
+  support_succeed(vptr_clear(mapper)); /* a ring that could not be freed stays until then */
 }
 END_TEST
 

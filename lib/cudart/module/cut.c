@@ -32,7 +32,7 @@ static bool is_too_large(const vptr__device *device, const vptr__launch *launch)
 vptr_status vptr__cut_kernel(vptr__function *function, const vptr__launch *launch, vptr__kernel *whole,
                              vptr__kernel **kernel_out) {
   if (is_too_large(whole->mapper->device, launch))
-    return vptr__kernel_get(function, whole->mapper, launch->grid, 0, kernel_out);
+    return vptr__kernel_get(function, whole->mapper, launch->grid, (vptr__forms)whole->program->forms, 0, kernel_out);
   *kernel_out = whole;
   return VPTR_SUCCESS;
 }

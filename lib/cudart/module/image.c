@@ -108,6 +108,9 @@ static vptr_status read_kernel(reading *reading, const vptr__image_line *at) {
   kernel.private_bytes = own;
   kernel.loops_bytes = loops;
   kernel.arch = (uint32_t)arch;
+  kernel.alone = vptr__image_line_has(at, "alone", "short")   ? VPTR__ALONE_SHORT
+                 : vptr__image_line_has(at, "alone", "split") ? VPTR__ALONE_SPLIT
+                                                              : VPTR__ALONE_UNSAID;
   kernel.packs = vptr__image_line_has(at, "packed", "1");
   kernel.packed_align = 1;
   kernel.prints = vptr__image_line_has(at, "prints", "1");

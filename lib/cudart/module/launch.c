@@ -401,7 +401,8 @@ VPTR__HOT static vptr_status choose_kernel(vptr__function *function, vptr_mapper
   vptr__kernel *kernel;
   launch->fault = VPTR__LAUNCH_BUILD;
   size_t shared = vptr__launch_shared(function, mapper->device, launch->shared);
-  vptr_status status = vptr__kernel_get(function, mapper, whole, shared, &kernel);
+  const vptr__forms forms = vptr__forms_for(function, mapper->device, launch->block);
+  vptr_status status = vptr__kernel_get(function, mapper, whole, forms, shared, &kernel);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__launch_check(function, kernel, launch);

@@ -3,7 +3,9 @@
  * program - a module, or one kernel of it, built for a device, and functions as kernel objects.
  *
  * Built when a device first needs it: found on disk if the same text was built by the same driver before
- * (base/binary.h), else compiled, and kept. part.c says whether a kernel is built alone. The locks, of rank ARRAY,
+ * (base/binary.h), else compiled, and kept. part.c says whether a kernel is built alone. A kernel that has two forms for blocks
+ * of two kinds (alone= in image.h) gets that which the launch needs, and another program when one needs the other: both
+ * would take the driver's compiler up to a third longer. But a module that is built whole has both. The locks, of rank ARRAY,
  * are `building` of each vptr__module for programs with all its functions, and of each vptr__function for those with it
  * alone (state.h): threads that want the same wait for one build, and what is not the same is built at once, as far as
  * the driver does that (PoCL 3.1 has a lock of its own in each context). The lists are theirs, too, and atomic; they
@@ -14,6 +16,7 @@
 #include "module/state.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -24,7 +27,7 @@
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
-enum { OPTIONS_ROOM = 416 };
+enum { OPTIONS_ROOM = 432 };
 
 static void write_options(const vptr__program *program, const vptr__module_image *image, char *options) {
   const vptr__device *device = program->mapper->device;
@@ -37,9 +40,9 @@ static void write_options(const vptr__program *program, const vptr__module_image
     snprintf(registers, sizeof registers, " -cl-nv-maxrregcount=%u", program->registers);
   snprintf(options, OPTIONS_ROOM,
            "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PACKED=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%u "
-           "-DVPTR_MEETS=%d -DVPTR_LOOPS=%d%s%s%s%s",
+           "-DVPTR_MEETS=%d -DVPTR_LOOPS=%d -DVPTR_FORMS=%u%s%s%s%s",
            program->has_addresses, program->packs, device->parameter_bytes, device->ptx, device->quirk.loses_threads,
-           device->tuning.loops_over_threads,
+           device->tuning.loops_over_threads, program->forms,
            device->rounds_division && !image->fast_math ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
            image->fast_math ? " -cl-fast-relaxed-math" : "", registers, pieces);
 }
@@ -127,9 +130,9 @@ static vptr_status build_program(vptr__program *program, const vptr__module_imag
 
 static vptr__program *find_program(const vptr__program *like, vptr__module *module) {
   vptr__program *program = atomic_load_explicit(&module->programs, memory_order_acquire);
-  while (program != NULL &&
-         (program->function != like->function || program->registers != like->registers ||
-          program->shared != like->shared || !vptr__program_is_for(program, like->mapper, like->grid)))
+  while (program != NULL && (program->function != like->function || program->registers != like->registers ||
+                             (like->forms & ~program->forms) != 0 || program->shared != like->shared ||
+                             !vptr__program_is_for(program, like->mapper, like->grid)))
     program = program->next;
   return program;
 }
@@ -275,10 +278,10 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
 }
 
 static vptr__kernel *find_kernel(vptr__function *function, const vptr_mapper *mapper, const uint32_t grid[3],
-                                 size_t shared) {
+                                 unsigned forms, size_t shared) {
   vptr__kernel *kernel = atomic_load_explicit(&function->kernels, memory_order_acquire);
-  while (kernel != NULL &&
-         (kernel->program->shared != shared || !vptr__program_is_for(kernel->program, mapper, grid)))
+  while (kernel != NULL && ((forms & ~kernel->program->forms) != 0 || kernel->program->shared != shared ||
+                            !vptr__program_is_for(kernel->program, mapper, grid)))
     kernel = kernel->next;
   return kernel;
 }
@@ -292,7 +295,7 @@ static void add_kernel(vptr__function *function, vptr__kernel *kernel) {
 /* Under the same lock. */
 static vptr_status get_kernel(vptr__function *function, const vptr__program *like, vptr__kernel **kernel_out) {
   vptr__program *program = NULL;
-  vptr__kernel *kernel = find_kernel(function, like->mapper, like->grid, like->shared);
+  vptr__kernel *kernel = find_kernel(function, like->mapper, like->grid, like->forms, like->shared);
   if (kernel == NULL) {
     vptr_status status = get_program(function->module, like, &program);
     if (status == VPTR_SUCCESS)
@@ -331,12 +334,25 @@ static void choose_part(const vptr__function *function, vptr__program *like) {
     is_alone = vptr__part_is_better(function, like->mapper, like->grid, &like->price) || like->registers != 0;
   }
   like->function = is_alone ? function : NULL;
+  if (!is_alone && function->module->image->kernel_count > 1)
+    like->forms = VPTR__FORMS_BOTH;
+}
+
+/* By the text's own rules (translate/emit/prelude/thread.cl). */
+VPTR__HOT vptr__forms vptr__forms_for(const vptr__function *function, const vptr__device *device,
+                                      const uint32_t block[3]) {
+  enum { SHORT = 8, WARP = 32 };
+  const vptr__image_alone alone = function->image->alone;
+  if (alone == VPTR__ALONE_UNSAID || !device->tuning.loops_over_threads)
+    return VPTR__FORMS_BOTH;
+  bool goes_alone = alone == VPTR__ALONE_SHORT ? block[0] < SHORT : block[0] % WARP != 0 && block[1] * block[2] != 1;
+  return goes_alone ? VPTR__FORMS_ALONE : VPTR__FORMS_LOOPS;
 }
 
 /* Threads that choose differently, since one sees what another has just built, each build what they chose. */
-vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], size_t shared,
-                             vptr__kernel **kernel_out) {
-  vptr__kernel *kernel = find_kernel(function, mapper, grid, shared);
+vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], vptr__forms forms,
+                             size_t shared, vptr__kernel **kernel_out) {
+  vptr__kernel *kernel = find_kernel(function, mapper, grid, forms, shared);
   if (kernel != NULL) {
     *kernel_out = kernel;
     return VPTR_SUCCESS;
@@ -344,7 +360,7 @@ vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, cons
   vptr__leaving_look();
   if (function->image->refused != NULL)
     return refuse_kernel(function->image);
-  vptr__program like = { .mapper = mapper, .grid = { grid[0], grid[1], grid[2] }, .shared = shared };
+  vptr__program like = { .mapper = mapper, .grid = { grid[0], grid[1], grid[2] }, .forms = forms, .shared = shared };
   choose_part(function, &like);
   vptr__lock *building = like.function != NULL ? &function->building : &function->module->building;
   vptr__lock_take(building);
@@ -377,7 +393,8 @@ void vptr__module_release_built(vptr__module *module) {
 vptr_status vptr__function_limits(vptr__function *function, vptr_mapper *mapper, vptr__kernel_limits *limits_out) {
   const uint32_t whole[3] = { 0, 0, 0 };
   vptr__kernel *kernel;
-  vptr_status status = vptr__kernel_get(function, mapper, whole, 0, &kernel);
+  const vptr__forms usual = vptr__forms_for(function, mapper->device, (const uint32_t[3]){ 32, 1, 1 });
+  vptr_status status = vptr__kernel_get(function, mapper, whole, usual, 0, &kernel);
   if (status == VPTR_SUCCESS)
     *limits_out = kernel->limits;
   return status;

@@ -50,6 +50,7 @@ typedef struct vptr__program {
   vptr__address_view view;    /* where they are found; without addresses one where nothing is */
   uint32_t registers;         /* that a thread may have; 0: as many as the driver likes */
   uint32_t grid[3];           /* whose pieces it is built for; zeros: for whole grids */
+  unsigned forms;             /* vptr__forms */
   size_t shared;              /* of PTX: dynamic, that it is built with; 0: the least */
   uint64_t *told;             /* of PTX: the address of each variable that it was told; NULL: it has none */
   uint64_t until;             /* of a module that leaves: the last work that may use it */
@@ -123,10 +124,16 @@ vptr_status vptr__part_cut(const vptr__function *function, char **text_out, size
 const char *vptr__part_skip_lines(const vptr__module_image *image);
 bool vptr__program_is_for(const vptr__program *program, const vptr_mapper *mapper, const uint32_t grid[3]);
 
-/* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros, with dynamic shared memory
- * as vptr__launch_shared() says; built now if need be. */
-vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], size_t shared,
-                             vptr__kernel **kernel_out);
+/* Which blocks a program is for, as VPTR_FORMS has it (image.h). */
+typedef enum vptr__forms { VPTR__FORMS_LOOPS = 1, VPTR__FORMS_ALONE = 2, VPTR__FORMS_BOTH = 3 } vptr__forms;
+
+/* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros, for such blocks, with dynamic
+ * shared memory as vptr__launch_shared() says; built now if need be. */
+vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], vptr__forms forms,
+                             size_t shared, vptr__kernel **kernel_out);
+
+/* program.c: what a launch of such blocks needs. */
+vptr__forms vptr__forms_for(const vptr__function *function, const vptr__device *device, const uint32_t block[3]);
 void vptr__module_release_built(vptr__module *module);
 
 /* shape.c: whether a launch fits; says why not. And how many threads' private arrays fit on the device's stack. */

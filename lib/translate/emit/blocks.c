@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * blocks - how a kernel's entry calls what runs it: as work-items each thread's function; where one work-item runs
- * blocks, in a loop over them, the function that goes through a block in loops over threads (loops.c), or each thread
- * by itself. Which, is asked when the program is built (VPTR_LOOPS) and, of a block's size, when the kernel runs.
+ * blocks - how a kernel's entry calls what runs it: as work-items each thread's function; where one work-item runs blocks,
+ * in a loop over them, the function that goes through a block in loops over threads (loops.c), or each thread by itself.
+ * Which, is asked when the program is built (VPTR_LOOPS) and, of a block's size, when the kernel runs; or when it is built,
+ * too: a program for launches of one kind (VPTR_FORMS) has a constant there, and of the kernel's text what it needs.
  */
 #include "translate/emit/emitter.h"
 #include "translate/emit/hidden.h"
@@ -32,8 +33,8 @@ static void write_threads_in_turn(vptr__emitter *emitter, const vptr__kernel_pla
 /* Of warps that two rows have, the loops know nothing: its other form is for all blocks. */
 static void write_states_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context,
                               const char *separator) {
-  vptr__writer_format(emitter->out, "  if (vptr_bx %% %d != 0 && vptr_by * vptr_bz != 1) {\n    %s__placed(",
-                      VPTR__LOOPS_WARP, vptr__emit_function_name(emitter, kernel->instance));
+  vptr__writer_format(emitter->out, "  if (VPTR_SPLITS_WARPS) {\n    %s__placed(",
+                      vptr__emit_function_name(emitter, kernel->instance));
   write_parameters(emitter, kernel, with_context);
   vptr__writer_format(emitter->out, "%s0, 0, 0, VPTR_BLOCK_HERE);\n  } else\n", separator);
 }
@@ -59,20 +60,20 @@ static void write_threads_together(vptr__emitter *emitter, const vptr__kernel_pl
 static void write_choice(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context,
                          const char *separator) {
   const vptr__loops *loops = kernel->instance->loops;
+  vptr__writer_text(emitter->out, "  if (VPTR_IS_SHORT) {\n");
+  write_threads_in_turn(emitter, kernel, with_context, separator);
+  vptr__writer_text(emitter->out, "  } else");
   if (loops->busy != NULL) {
     emitter->has_place = true;
-    vptr__writer_text(emitter->out, "  if (vptr_bx >= VPTR_THREADS_LEAST && !");
+    vptr__writer_text(emitter->out, " if (!");
     vptr__emit_expression(emitter, loops->busy, VPTR__LEVEL_UNARY);
     emitter->has_place = false;
     vptr__writer_text(emitter->out, ") {\n");
     write_threads_in_turn(emitter, kernel, with_context, separator);
-    vptr__writer_text(emitter->out, "  } else\n");
+    vptr__writer_text(emitter->out, "  } else");
   }
-  vptr__writer_text(emitter->out, "  if (vptr_bx >= VPTR_THREADS_LEAST)\n  ");
+  vptr__writer_text(emitter->out, "\n  ");
   write_threads_together(emitter, kernel, with_context, separator);
-  vptr__writer_text(emitter->out, "  else {\n");
-  write_threads_in_turn(emitter, kernel, with_context, separator);
-  vptr__writer_text(emitter->out, "  }\n");
 }
 
 /* One work-item runs blocks, one behind the other. */

@@ -155,6 +155,8 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     vptr__writer_format(emitter->out, " private=%llu", (unsigned long long)kernel->instance->private_bytes);
   if (kernel->instance->loops != NULL && kernel->instance->loops->bytes > 0)
     vptr__writer_format(emitter->out, " loops=%llu", (unsigned long long)kernel->instance->loops->bytes);
+  if (kernel->instance->loops != NULL && vptr__emit_has_placed(emitter, kernel->instance))
+    vptr__writer_text(emitter->out, kernel->instance->arm != NULL ? " alone=split" : " alone=short");
   vptr__writer_text(emitter->out, kernel->instance->prints ? " prints=1\n" : "\n");
   for (const vptr__declaration *each = function->type->parameters; each != NULL; each = each->next)
     write_parameter(emitter, each, follows);

@@ -22,7 +22,11 @@
 #define VPTR_THREAD_IDX_y ((uint)get_local_id(1))
 #define VPTR_THREAD_IDX_z ((uint)get_local_id(2))
 //: threads
-#define VPTR_THREADS_LEAST 8
+#ifndef VPTR_FORMS
+#define VPTR_FORMS 3
+#endif
+#define VPTR_IS_SHORT (VPTR_FORMS == 2 || (VPTR_FORMS == 3 && vptr_bx < 8))
+#define VPTR_SPLITS_WARPS (VPTR_FORMS == 2 || (VPTR_FORMS == 3 && vptr_bx % 32 != 0 && vptr_by * vptr_bz != 1))
 #define VPTR_AT (vptr_row + vptr_x)
 #define VPTR_THREADS_NONE const uint vptr_x = 0, vptr_y = 0, vptr_z = 0; const ulong vptr_row = 0;
 #define VPTR_THREADS_BEGIN \

@@ -519,6 +519,43 @@ START_TEST(a_work_item_runs_several_blocks_of_a_large_grid) {
 }
 END_TEST
 
+/* A kernel whose blocks are of two kinds is built for that which is launched, once for each. */
+static void expect_forms(const char *alone, const uint32_t (*blocks)[3], const char *const *forms) {
+  char own[512];
+  vptr__module *two;
+  snprintf(own, sizeof own,
+           "//vptr-module 1\n//vptr kernel name=two lowered=two entry=m_two%s\n//vptr hidden kind=block of=loops\n"
+           "//vptr hidden kind=blocks of=loops\nm_two\n",
+           alone);
+  support_succeed(vptr__module_load(own, strlen(own), &two));
+  for (int round = 0; round < 2; round++)
+    for (int i = 0; i < 4; i++) {
+      vptr__launch launch = { .what = "test", .grid = { 3, 1, 1 } };
+      memcpy(launch.block, blocks[i], sizeof launch.block);
+      options[0] = '\0';
+      support_succeed(vptr__function_launch(vptr__module_function(two, "two"), stream, &launch));
+      support_succeed(vptr__stream_synchronize(stream));
+      if (round > 0 || forms[i] == NULL)
+        ck_assert_str_eq(options, "");
+      else
+        ck_assert_msg(strstr(options, forms[i]) != NULL, "no %s in %s", forms[i], options);
+    }
+  vptr__module_unload(two);
+}
+
+START_TEST(a_program_has_the_form_that_the_block_needs) {
+  static const uint32_t shapes[][3] = { { 8, 8, 1 }, { 7, 8, 1 }, { 4, 1, 1 }, { 64, 1, 1 } },
+                        split[][3] = { { 16, 1, 1 }, { 32, 4, 1 }, { 16, 4, 1 }, { 40, 1, 2 } };
+  vptr__fake_define("m_two", note_nothing);
+  mapper->device->tuning.loops_over_threads = true;
+  expect_forms(" alone=short", shapes, (const char *const[]){ "-DVPTR_FORMS=1", "-DVPTR_FORMS=2", NULL, NULL });
+  expect_forms(" alone=split", split, (const char *const[]){ "-DVPTR_FORMS=1", NULL, "-DVPTR_FORMS=2", NULL });
+  expect_forms("", split, (const char *const[]){ "-DVPTR_FORMS=3", NULL, NULL, NULL });
+  mapper->device->tuning.loops_over_threads = false;
+  expect_forms(" alone=short", shapes, (const char *const[]){ "-DVPTR_FORMS=3", NULL, NULL, NULL });
+}
+END_TEST
+
 START_TEST(a_device_with_ptx_has_the_threads_of_a_block) {
   vptr__launch launch = { .what = "test", .grid = { 3, 1, 1 }, .block = { 8, 4, 1 }, .arguments = NULL };
   vptr__fake_define("m_block", note_block);
@@ -564,6 +601,7 @@ static TCase *add_case(Suite *suite, const char *name, void (*begin)(void)) {
   tcase_add_test(tests, a_block_has_as_many_threads_as_the_device_and_not_one_more);
   tcase_add_test(tests, a_block_is_one_work_item_unless_there_is_ptx);
   tcase_add_test(tests, a_work_item_runs_several_blocks_of_a_large_grid);
+  tcase_add_test(tests, a_program_has_the_form_that_the_block_needs);
   tcase_add_test(tests, a_device_with_ptx_has_the_threads_of_a_block);
   tcase_add_test(tests, launch_bounds_leave_registers_for_all_threads);
   suite_add_tcase(suite, tests);

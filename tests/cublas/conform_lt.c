@@ -1,207 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_lt - products and sums by cuBLASLt's descriptors beside loops on the host: types, orders, operations,
- * batches, factors on host and device, what follows a product; and what is refused.
+ * conform_lt - products and sums by cuBLASLt's descriptors beside loops on the host: types, orders, operations, batches,
+ * factors on host and device, what follows a product; and what is refused.
  *
- * Compiles against NVIDIA's library as well. Numbers are small multiples of 1/8, so that sums are exact where nothing
- * is rounded but the result; arrays are compared whole, with what lies between the columns.
+ * Compiles against NVIDIA's library as well (ON_NVIDIA), which has no algorithm for every product: those are counted and
+ * left out. What its documentation does not promise (NULL for a descriptor, a preference or a factor) is asked of ours
+ * alone. Numbers are small multiples of 1/8, so that sums are exact where nothing is rounded but the result; arrays are
+ * compared whole, with what lies between the columns.
  */
-#include "blas_check.h"
+#include "lt_check.h"
 
-#include <complex.h>
-#include <cublasLt.h>
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-
-#define GIVES(status, call) EXPECT(#call, (call) == (status))
-#define FINE(call) GIVES(CUBLAS_STATUS_SUCCESS, call)
-
-typedef struct kind {
-  const char *name;
-  cudaDataType input, output, scale;
-  cublasComputeType_t compute;
-  double tolerance;
-} kind;
-
-static const kind kinds[] = {
-  { "float", CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 1e-5 },
-  { "double", CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F, 1e-12 },
-  { "complex", CUDA_C_32F, CUDA_C_32F, CUDA_C_32F, CUBLAS_COMPUTE_32F, 1e-5 },
-  { "double complex", CUDA_C_64F, CUDA_C_64F, CUDA_C_64F, CUBLAS_COMPUTE_64F, 1e-12 },
-  { "half", CUDA_R_16F, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 1e-3 },
-  { "bfloat16", CUDA_R_16BF, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F, 8e-3 },
-  { "half to float", CUDA_R_16F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 1e-5 },
-  { "bytes", CUDA_R_8I, CUDA_R_32I, CUDA_R_32I, CUBLAS_COMPUTE_32I, 0 },
-};
-enum { KINDS = sizeof kinds / sizeof *kinds, BYTES = 7, ROUNDS = 5, MOST = 16384 };
-
-/* ---- numbers of any type ----------------------------------------------------------------------------------------- */
-
-static size_t size_of_type(cudaDataType type) {
-  switch (type) {
-  case CUDA_R_8I:
-    return 1;
-  case CUDA_R_16F:
-  case CUDA_R_16BF:
-    return 2;
-  case CUDA_R_64F:
-  case CUDA_C_32F:
-    return 8;
-  case CUDA_C_64F:
-    return 16;
-  default:
-    return 4;
-  }
-}
-
-/* Of a float that half precision has exactly, or nearly: normal numbers, by rounding to the nearest. */
-static unsigned short half_bits(float value) {
-  unsigned bits, sign;
-  memcpy(&bits, &value, sizeof bits);
-  sign = bits >> 16 & 0x8000u;
-  bits &= 0x7fffffffu;
-  return (unsigned short)(bits < 0x38800000u ? sign
-                                             : sign | ((bits + 0xfffu + (bits >> 13 & 1u) - 0x38000000u) >> 13));
-}
-
-static float float_of_half_bits(unsigned short half) {
-  unsigned bits = (unsigned)(half & 0x8000u) << 16;
-  float value;
-  if ((half & 0x7c00u) != 0)
-    bits |= (((unsigned)half & 0x7fffu) << 13) + 0x38000000u;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static void put(cudaDataType type, void *array, long index, double complex value) {
-  unsigned bits;
-  float real = (float)creal(value);
-  switch (type) {
-  case CUDA_R_8I:
-    ((signed char *)array)[index] = (signed char)real;
-    break;
-  case CUDA_R_32I:
-    ((int *)array)[index] = (int)real;
-    break;
-  case CUDA_R_16F:
-    ((unsigned short *)array)[index] = half_bits(real);
-    break;
-  case CUDA_R_16BF:
-    memcpy(&bits, &real, sizeof bits);
-    ((unsigned short *)array)[index] = (unsigned short)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
-    break;
-  case CUDA_R_32F:
-    ((float *)array)[index] = real;
-    break;
-  case CUDA_R_64F:
-    ((double *)array)[index] = creal(value);
-    break;
-  case CUDA_C_32F:
-    ((float complex *)array)[index] = (float complex)value;
-    break;
-  default:
-    ((double complex *)array)[index] = value;
-  }
-}
-
-static double complex get(cudaDataType type, const void *array, long index) {
-  unsigned bits;
-  float real;
-  switch (type) {
-  case CUDA_R_8I:
-    return ((const signed char *)array)[index];
-  case CUDA_R_32I:
-    return ((const int *)array)[index];
-  case CUDA_R_16F:
-    return (double)float_of_half_bits(((const unsigned short *)array)[index]);
-  case CUDA_R_16BF:
-    bits = (unsigned)((const unsigned short *)array)[index] << 16;
-    memcpy(&real, &bits, sizeof real);
-    return (double)real;
-  case CUDA_R_32F:
-    return (double)((const float *)array)[index];
-  case CUDA_R_64F:
-    return ((const double *)array)[index];
-  case CUDA_C_32F:
-    return (double complex)((const float complex *)array)[index];
-  default:
-    return ((const double complex *)array)[index];
-  }
-}
-
-static bool is_complex(cudaDataType type) {
-  return type == CUDA_C_32F || type == CUDA_C_64F;
-}
-
-static double complex some_number(cudaDataType type) {
-  double real = type == CUDA_R_8I || type == CUDA_R_32I ? random_int(-5, 5) : random_int(-12, 12) / 8.0;
-  return is_complex(type) ? real + I * (random_int(-12, 12) / 8.0) : real;
-}
-
-/* ---- matrices ---------------------------------------------------------------------------------------------------- */
-
-typedef struct matrix {
-  cudaDataType type;
-  int rows, columns, ld, batch;
-  bool by_rows;
-  long stride, elements;
-  void *host, *device;
-  cublasLtMatrixLayout_t layout;
-} matrix;
-
-static long place_of(const matrix *it, int batch, int i, int j) {
-  return batch * it->stride + (it->by_rows ? j + (long)i * it->ld : i + (long)j * it->ld);
-}
-
-static matrix new_matrix(cudaDataType type, int rows, int columns, bool by_rows, int batch) {
-  matrix it = { .type = type, .rows = rows, .columns = columns, .by_rows = by_rows, .batch = batch };
-  int32_t order = by_rows ? CUBLASLT_ORDER_ROW : CUBLASLT_ORDER_COL;
-  int64_t stride;
-  it.ld = (by_rows ? columns : rows) + random_int(0, 3);
-  it.ld = (it.ld + 3) / 4 * 4; /* as NVIDIA's want it of bytes */
-  stride = it.stride = (long)it.ld * (by_rows ? rows : columns) + 4 * random_int(0, 2);
-  it.elements = it.stride * batch;
-  it.host = calloc((size_t)it.elements + 1, 16);
-  for (long i = 0; i < it.elements; i++)
-    put(type, it.host, i, some_number(type));
-  it.device = on_device(it.host, (size_t)it.elements * size_of_type(type));
-  FINE(cublasLtMatrixLayoutCreate(&it.layout, type, (uint64_t)rows, (uint64_t)columns, it.ld));
-  FINE(cublasLtMatrixLayoutSetAttribute(it.layout, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order));
-  FINE(cublasLtMatrixLayoutSetAttribute(it.layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &it.batch, sizeof it.batch));
-  FINE(cublasLtMatrixLayoutSetAttribute(it.layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride,
-                                        sizeof stride));
-  return it;
-}
-
-static void end_matrix(matrix *it) {
-  FINE(cublasLtMatrixLayoutDestroy(it->layout));
-  free(it->host);
-}
-
-static double complex element_of(const matrix *it, int batch, int i, int j, cublasOperation_t operation) {
-  double complex value = get(it->type, it->host,
-                             place_of(it, batch, operation == CUBLAS_OP_N ? i : j, operation == CUBLAS_OP_N ? j : i));
-  return operation == CUBLAS_OP_C ? conj(value) : value;
-}
-
-/* What is on the device beside what is expected, all of it. */
-static void compare_matrix(const char *what, const matrix *it, const void *expected, double tolerance) {
-  void *got = calloc((size_t)it->elements + 1, 16);
-  from_device(got, it->device, (size_t)it->elements * size_of_type(it->type));
-  checks++;
-  for (long i = 0; i < it->elements; i++) {
-    double complex is = get(it->type, got, i), should = get(it->type, expected, i);
-    if (!(cabs(is - should) <= tolerance * (1 + cabs(should)))) {
-      if (count_failure())
-        printf("%s: number %ld of %ld is %g%+gi, not %g%+gi\n", what, i, it->elements, creal(is), cimag(is),
-               creal(should), cimag(should));
-      break;
-    }
-  }
-  free(got);
-}
-
-/* ---- products ---------------------------------------------------------------------------------------------------- */
+/* ---- products ------------------------------------------------------------------------------------------------------ */
 
 typedef struct product {
   const kind *of;
@@ -259,7 +68,7 @@ static void set_operation(cublasLtMatmulDesc_t desc, product *it) {
 
 static cublasStatus_t send_product(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, product *it,
                                    bool on_device_too) {
-  char factors[32];
+  _Alignas(16) char factors[32];
   cublasLtMatmulHeuristicResult_t result;
   int count = 0;
   const void *alpha = factors, *beta = factors + 16;
@@ -285,6 +94,21 @@ static cublasStatus_t send_product(cublasLtHandle_t handle, cublasLtMatmulDesc_t
                         it->c.device, it->c.layout, d, it->d.layout, &result.algo, NULL, 0, NULL);
 }
 
+/* Products that NVIDIA's library has no algorithm for, as it may. */
+static int asked, left_out;
+
+static bool is_left_out(cublasStatus_t status) {
+#ifdef ON_NVIDIA
+  bool is_missing = status == CUBLAS_STATUS_NOT_SUPPORTED;
+#else
+  bool is_missing = false;
+  (void)status;
+#endif
+  asked++;
+  left_out += is_missing;
+  return is_missing;
+}
+
 static void check_product(cublasLtHandle_t handle, product *it, bool by_device) {
   cublasLtMatmulDesc_t desc;
   void *d = malloc((size_t)it->d.elements * 16 + 1), *aux = malloc((size_t)it->aux.elements * 16 + 1);
@@ -295,13 +119,15 @@ static void check_product(cublasLtHandle_t handle, product *it, bool by_device) 
   FINE(cublasLtMatmulDescCreate(&desc, it->of->compute, it->of->scale));
   set_operation(desc, it);
   cublasStatus_t status = send_product(handle, desc, it, by_device);
-  EXPECT(it->of->name, status == CUBLAS_STATUS_SUCCESS);
-  EXPECT("the end", cudaDeviceSynchronize() == cudaSuccess);
-  double tolerance = it->of->tolerance;
-  compare_matrix(it->of->name, &it->d, d,
-                 tolerance > 0 && it->epilogue != CUBLASLT_EPILOGUE_DEFAULT ? 2 * tolerance : tolerance);
-  if (it->epilogue & 128)
-    compare_matrix("the auxiliary matrix", &it->aux, aux, tolerance);
+  if (!is_left_out(status)) {
+    double tolerance = it->of->tolerance;
+    EXPECT(it->of->name, status == CUBLAS_STATUS_SUCCESS);
+    EXPECT("the end", cudaDeviceSynchronize() == cudaSuccess);
+    compare_matrix(it->of->name, &it->d, d,
+                   tolerance > 0 && it->epilogue != CUBLASLT_EPILOGUE_DEFAULT ? 2 * tolerance : tolerance);
+    if (it->epilogue & 128)
+      compare_matrix("the auxiliary matrix", &it->aux, aux, tolerance);
+  }
   FINE(cublasLtMatmulDescDestroy(desc));
   free(d);
   free(aux);
@@ -375,14 +201,14 @@ static void check_in_place(cublasLtHandle_t handle) {
   end_product(&it);
 }
 
-/* ---- sums -------------------------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------------------------------ */
 
 static void check_sum(cublasLtHandle_t handle, const kind *of, bool has_b) {
   static const cublasOperation_t operations[] = { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
   int m = random_int(1, 40), n = random_int(1, 40), batch = random_int(1, 3);
   cublasOperation_t op_a = operations[random_int(0, 2)], op_b = operations[random_int(0, 2)];
   double complex alpha = some_number(of->scale), beta = some_number(of->scale);
-  char factors[32];
+  _Alignas(16) char factors[32];
   cublasLtMatrixTransformDesc_t desc;
   begin_memory();
   matrix a = op_a == CUBLAS_OP_N ? new_matrix(of->input, m, n, random_int(0, 1), batch)
@@ -396,20 +222,25 @@ static void check_sum(cublasLtHandle_t handle, const kind *of, bool has_b) {
         put(c.type, c.host, place_of(&c, it, i, j),
             alpha * element_of(&a, it, i, j, op_a) + (has_b ? beta * element_of(&b, it, i, j, op_b) : 0));
   put(of->scale, factors, 0, alpha);
-  put(of->scale, factors + 16, 0, beta);
+  put(of->scale, factors + 16, 0, has_b ? beta : 0);
   FINE(cublasLtMatrixTransformDescCreate(&desc, of->scale));
   FINE(cublasLtMatrixTransformDescSetAttribute(desc, CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA, &op_a, sizeof op_a));
   FINE(cublasLtMatrixTransformDescSetAttribute(desc, CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB, &op_b, sizeof op_b));
-  FINE(cublasLtMatrixTransform(handle, desc, factors, a.device, a.layout, has_b ? factors + 16 : NULL,
-                               has_b ? b.device : NULL, has_b ? b.layout : NULL, c.device, c.layout, NULL));
-  compare_matrix("a sum", &c, c.host, of->tolerance);
+  cublasStatus_t status =
+      cublasLtMatrixTransform(handle, desc, factors, a.device, a.layout, factors + 16, has_b ? b.device : NULL,
+                              has_b ? b.layout : NULL, c.device, c.layout, NULL);
+  if (!is_left_out(status)) {
+    EXPECT("a sum", status == CUBLAS_STATUS_SUCCESS);
+    EXPECT("its end", cudaDeviceSynchronize() == cudaSuccess);
+    compare_matrix("a sum", &c, c.host, of->tolerance);
+  }
   FINE(cublasLtMatrixTransformDescDestroy(desc));
   end_matrix(&a);
   end_matrix(&b);
   end_matrix(&c);
 }
 
-/* ---- descriptors, and what is refused ---------------------------------------------------------------------------- */
+/* ---- descriptors, and what is refused -------------------------------------------------------------------------------- */
 
 static void check_descriptors(void) {
   cublasLtMatmulDescOpaque_t opaque;
@@ -428,8 +259,10 @@ static void check_descriptors(void) {
         cublasLtMatmulDescSetAttribute(&opaque, CUBLASLT_MATMUL_DESC_POINTER_MODE, &mode, 1));
   GIVES(CUBLAS_STATUS_INVALID_VALUE,
         cublasLtMatmulDescSetAttribute(&opaque, CUBLASLT_MATMUL_DESC_POINTER_MODE, NULL, sizeof mode));
+#ifndef ON_NVIDIA /* which does not say what becomes of numbers that are no attribute's */
   GIVES(CUBLAS_STATUS_INVALID_VALUE,
         cublasLtMatmulDescSetAttribute(&opaque, (cublasLtMatmulDescAttributes_t)999, &mode, sizeof mode));
+#endif
   FINE(cublasLtMatrixLayoutCreate(&layout, CUDA_R_32F, 12, 5, 13));
   FINE(cublasLtMatrixLayoutGetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_ROWS, &rows, sizeof rows, NULL));
   FINE(cublasLtMatrixLayoutGetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order, &written));
@@ -445,6 +278,7 @@ static void check_refusals(cublasLtHandle_t handle) {
   product it = random_product(&kinds[0], CUBLASLT_EPILOGUE_DEFAULT, 1);
   cublasLtMatmulDesc_t desc;
   cublasLtMatrixLayout_t other;
+  cublasLtMatmulPreference_t preference;
   cublasLtMatmulHeuristicResult_t result;
   float one = 1;
   int count;
@@ -457,26 +291,35 @@ static void check_refusals(cublasLtHandle_t handle) {
   FINE(MULTIPLY(handle, desc, &one, it.a.layout, it.b.layout, it.c.layout, it.d.layout));
   GIVES(CUBLAS_STATUS_NOT_INITIALIZED,
         MULTIPLY(NULL, desc, &one, it.a.layout, it.b.layout, it.c.layout, it.d.layout));
+#ifndef ON_NVIDIA /* which does not promise to look for NULL */
   GIVES(CUBLAS_STATUS_INVALID_VALUE,
         MULTIPLY(handle, NULL, &one, it.a.layout, it.b.layout, it.c.layout, it.d.layout));
   GIVES(CUBLAS_STATUS_INVALID_VALUE,
         MULTIPLY(handle, desc, NULL, it.a.layout, it.b.layout, it.c.layout, it.d.layout));
   GIVES(CUBLAS_STATUS_INVALID_VALUE, MULTIPLY(handle, desc, &one, NULL, it.b.layout, it.c.layout, it.d.layout));
+#endif
   GIVES(CUBLAS_STATUS_INVALID_VALUE, MULTIPLY(handle, desc, &one, it.a.layout, other, it.c.layout, it.d.layout));
   GIVES(CUBLAS_STATUS_INVALID_VALUE, MULTIPLY(handle, desc, &one, it.a.layout, it.b.layout, it.c.layout, other));
+  FINE(cublasLtMatmulPreferenceCreate(&preference));
   GIVES(CUBLAS_STATUS_INVALID_VALUE,
-        cublasLtMatmulAlgoGetHeuristic(handle, desc, it.a.layout, it.b.layout, it.c.layout, it.d.layout, NULL, 0,
-                                       &result, &count));
+        cublasLtMatmulAlgoGetHeuristic(handle, desc, it.a.layout, it.b.layout, it.c.layout, it.d.layout, preference,
+                                       0, &result, &count));
+  FINE(cublasLtMatmulPreferenceDestroy(preference));
   FINE(cublasLtMatrixLayoutDestroy(other));
   FINE(cublasLtMatrixLayoutCreate(&other, CUDA_R_64F, (uint64_t)it.b.rows, (uint64_t)it.b.columns, it.b.rows + 4));
+  EXPECT("types that do not go together",
+         MULTIPLY(handle, desc, &one, it.a.layout, other, it.c.layout, it.d.layout) != CUBLAS_STATUS_SUCCESS);
+#ifndef ON_NVIDIA
   GIVES(CUBLAS_STATUS_NOT_SUPPORTED, MULTIPLY(handle, desc, &one, it.a.layout, other, it.c.layout, it.d.layout));
+#endif
   FINE(cublasLtMatrixLayoutDestroy(other));
   FINE(cublasLtMatmulDescDestroy(desc));
   end_product(&it);
 }
 
 int main(void) {
-  cublasLtHandle_t handle;
+  cublasLtHandle_t handle = NULL;
+  setvbuf(stdout, NULL, _IOLBF, 0); /* what was said before a crash is worth having */
   FINE(cublasLtCreate(&handle));
   check_descriptors();
   check_products(handle);
@@ -486,5 +329,8 @@ int main(void) {
     check_sum(handle, &kinds[i % 4], i < 6);
   check_refusals(handle);
   FINE(cublasLtDestroy(handle));
+  EXPECT("most products are there", 2 * left_out < asked);
+  if (left_out > 0)
+    printf("%d of %d products and sums are not supported\n", left_out, asked);
   return verdict("conform_lt");
 }

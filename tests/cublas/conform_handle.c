@@ -15,6 +15,11 @@
 #define EXPECT(condition) check_that(condition, "", #condition, __LINE__)
 #define REFUSED(call) EXPECT((call) == CUBLAS_STATUS_INVALID_VALUE)
 #define FINE(call) EXPECT((call) == CUBLAS_STATUS_SUCCESS)
+#ifdef ON_NVIDIA /* whose gemv, in CUDA 13.0, does not give the status that the document has for wrong arguments */
+#define REFUSED_BY_OURS(call) printf("%s gives %d\n", #call, (int)(call))
+#else
+#define REFUSED_BY_OURS(call) REFUSED(call)
+#endif
 
 static void check_settings(cublasHandle_t handle) {
   cudaStream_t stream, told;
@@ -87,11 +92,11 @@ static void check_arguments(cublasHandle_t handle) {
   REFUSED(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, 4, a, 4, &one, a, 3));
   REFUSED(cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, 8, 4, 4, &one, a, 3, a, 4, &one, a, 8));
   REFUSED(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, NULL, a, 4, a, 4, &one, a, 4));
-  REFUSED(cublasSgemv(handle, (cublasOperation_t)9, 4, 4, &one, a, 4, a, 1, &one, a, 1));
-  REFUSED(cublasSgemv(handle, CUBLAS_OP_N, -1, 4, &one, a, 4, a, 1, &one, a, 1));
-  REFUSED(cublasSgemv(handle, CUBLAS_OP_N, 4, 4, &one, a, 3, a, 1, &one, a, 1));
-  REFUSED(cublasSgemv(handle, CUBLAS_OP_N, 4, 4, &one, a, 4, a, 0, &one, a, 1));
-  REFUSED(cublasSgemv(handle, CUBLAS_OP_N, 4, 4, &one, a, 4, a, 1, &one, a, 0));
+  REFUSED_BY_OURS(cublasSgemv(handle, (cublasOperation_t)9, 4, 4, &one, a, 4, a, 1, &one, a, 1));
+  REFUSED_BY_OURS(cublasSgemv(handle, CUBLAS_OP_N, -1, 4, &one, a, 4, a, 1, &one, a, 1));
+  REFUSED_BY_OURS(cublasSgemv(handle, CUBLAS_OP_N, 4, 4, &one, a, 3, a, 1, &one, a, 1));
+  REFUSED_BY_OURS(cublasSgemv(handle, CUBLAS_OP_N, 4, 4, &one, a, 4, a, 0, &one, a, 1));
+  REFUSED_BY_OURS(cublasSgemv(handle, CUBLAS_OP_N, 4, 4, &one, a, 4, a, 1, &one, a, 0));
   REFUSED(cublasSger(handle, 4, 4, &one, a, 0, a, 1, a, 4));
   REFUSED(cublasSger(handle, 4, 4, &one, a, 1, a, 1, a, 3));
   REFUSED(cublasSgbmv(handle, CUBLAS_OP_N, 4, 4, 1, 1, &one, a, 2, a, 1, &one, a, 1));

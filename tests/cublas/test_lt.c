@@ -115,6 +115,17 @@ static void check_cast(void) {
   EXPECT(cudaStreamDestroy(stream) == cudaSuccess && cudaFree(a) == cudaSuccess && cudaFree(d) == cudaSuccess);
 }
 
+/* Without B nothing is asked of its factor or its layout. */
+static void check_sum_of_one(cublasLtHandle_t handle) {
+  cublasLtMatrixTransformDesc_t sum;
+  float *a = ones(3), *d = ones(5);
+  FINE(cublasLtMatrixTransformDescCreate(&sum, CUDA_R_32F));
+  FINE(cublasLtMatrixTransform(handle, sum, &one, a, square, NULL, NULL, NULL, d, square, NULL));
+  EXPECT(holds(d, 3));
+  FINE(cublasLtMatrixTransformDescDestroy(sum));
+  EXPECT(cudaFree(a) == cudaSuccess && cudaFree(d) == cudaSuccess);
+}
+
 static cublasLtHandle_t shared;
 static atomic_int wrong;
 
@@ -171,6 +182,7 @@ int main(void) {
   check_memory(handle);
   check_refusals(handle);
   check_cast();
+  check_sum_of_one(handle);
   check_threads(handle);
   check_lines();
   FINE(cublasLtMatrixLayoutDestroy(square));

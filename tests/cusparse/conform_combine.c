@@ -104,7 +104,7 @@ static void check_rotation(cusparseHandle_t handle, operands it, bool on_device)
 }
 
 static void check_product(cusparseHandle_t handle, operands it, bool on_device, cusparseOperation_t operation) {
-  double host[2] = { 0, 0 };
+  _Alignas(16) double host[2] = { 0, 0 };
   factor place;
   size_t bytes = 0;
   void *buffer = NULL;

@@ -242,9 +242,10 @@ static inline number conjugate_for(cusparseOperation_t operation, number value) 
   return operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? conj(value) : value;
 }
 
-/* A factor as the call wants it: packed on the host, or a copy on the device. */
+/* A factor as the call wants it: packed on the host, as aligned as NVIDIA's complex numbers are, or a copy on the
+ * device. */
 typedef struct factor {
-  double packed[2];
+  _Alignas(16) double packed[2];
   copy device;
   const void *at;
 } factor;

@@ -7,7 +7,7 @@
  * products; half, bfloat16 and bytes are read, multiplied and added up in float or int by the library's own kernel.
  * What is allowed to be computed with less (the FAST types, algorithms) is not.
  *
- * No state, no locks. Called by programs (gemm_ex_calls.h, for both types of sizes); and by lt_matmul.c, which asks for
+ * No state, no locks. Called by programs (gemm_ex_calls.h, for both types of sizes); and by lt_task.c, which asks for
  * a combination. Nothing waits.
  */
 #include "base/error.h"

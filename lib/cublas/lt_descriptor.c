@@ -3,8 +3,8 @@
  * lt_descriptor - making descriptors, and their attributes; see lt_descriptor.h.
  *
  * An attribute is a row of a table: where it lies, and how long it is. One that NVIDIA has and that is not here is
- * NOT_SUPPORTED; a number that is none is INVALID_VALUE. No state, no locks. Called by programs; and by lt_matmul.c and
- * lt_transform.c, which look at what they were given. Nothing waits.
+ * NOT_SUPPORTED; a number that is none is INVALID_VALUE. No state, no locks. Called by programs; and by lt_matmul.c,
+ * lt_task.c and lt_transform.c, which look at what they were given. Nothing waits.
  */
 #include "cublas/lt_descriptor.h"
 

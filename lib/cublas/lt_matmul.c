@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lt_matmul - cublasLtMatmul(), and which products it can be asked for.
+ * lt_matmul - cublasLtMatmul().
  *
- * A matrix by rows is the transpose of one by columns, so orders become operations, and a product by rows becomes that
- * of its transposed factors in the other order: all is one of product.h's. Where D is not C, what beta keeps is copied
- * there first. What follows the product is a kernel: in place where D is as wide as what is added up; else the product
- * is made in float aside, so that D is rounded once.
+ * What is asked for is a product of product.h's (lt_task.h), and memory is looked at here. Where D is not C, what beta
+ * keeps is copied there first. What follows the product is a kernel: in place where D is as wide as what is added up;
+ * else the product is made in float aside, so that D is rounded once.
  *
- * Shapes and types are looked at first (describe_task()), which is all that the heuristic does; then memory; then it is
- * sent. No state, no locks. Called by programs; and by lt_transform.c, for orders. Nothing waits but for compilers.
+ * No state, no locks. Called by programs. Nothing waits but for compilers.
  */
 #include "base/error.h"
-#include "cublas/gemm.h"
-#include "cublas/lt_descriptor.h"
-#include "cublas/lt_logger.h"
-#include "cublas/lt_matmul.h"
+#include "cublas/lt_task.h"
 #include "cuda/error.h"
 
 #include <string.h>
@@ -23,209 +18,16 @@
 
 enum { MOST_Z = 65535, HAS_BIAS = CUBLASLT_EPILOGUE_BIAS, HAS_AUX = 128 };
 
-/* A product as it lies in memory: by columns. */
-typedef struct task {
-  const char *call;
-  vptr__lt_matmul desc;
-  vptr__lt_layout a, b, c, d;
-  vptr__blas_family family;
-  vptr__blas_batch batch; /* the operands' addresses and the factors are put in later */
-  bool is_by_rows;        /* of D: m and n, and A and B, have changed places */
-} task;
-
-static cublasStatus_t refuse_task(const char *call, const char *why) {
-  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: %s", call, why);
-  return CUBLAS_STATUS_NOT_SUPPORTED;
-}
-
-/* ---- shapes ----------------------------------------------------------------------------------------------------- */
-
-static int64_t stored_rows(const vptr__lt_layout *it) {
-  return (int64_t)(it->order == CUBLASLT_ORDER_ROW ? it->columns : it->rows);
-}
-
-static int64_t stored_columns(const vptr__lt_layout *it) {
-  return (int64_t)(it->order == CUBLASLT_ORDER_ROW ? it->rows : it->columns);
-}
-
-cublasOperation_t vptr__lt_transposed(cublasOperation_t operation) {
-  switch (operation) {
-  case CUBLAS_OP_N:
-    return CUBLAS_OP_T;
-  case CUBLAS_OP_T:
-    return CUBLAS_OP_N;
-  default:
-    return operation == CUBLAS_OP_C ? CUBLAS_OP_CONJG : CUBLAS_OP_C;
-  }
-}
-
-cublasStatus_t vptr__lt_check_layout(const char *call, const char *what, const vptr__lt_layout *it) {
-  const char *wrong = NULL;
-  if (it->rows > INT64_MAX || it->columns > INT64_MAX)
-    wrong = "has more rows or columns than 2^63";
-  else if (it->batch_count < 0)
-    wrong = "has a batch count below 0";
-  else if (it->order >= CUBLASLT_ORDER_COL && it->order <= CUBLASLT_ORDER_ROW &&
-           (it->ld < 1 || it->ld < stored_rows(it)))
-    wrong = "has a leading dimension that is shorter than what is stored";
-  if (wrong != NULL) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s %s: %llu by %llu, ld %lld, batch %d", call, what, wrong,
-                (unsigned long long)it->rows, (unsigned long long)it->columns, (long long)it->ld, it->batch_count);
-    return CUBLAS_STATUS_INVALID_VALUE;
-  }
-  if (it->order != CUBLASLT_ORDER_COL && it->order != CUBLASLT_ORDER_ROW)
-    return refuse_task(call, "matrices are by columns or by rows: CUBLASLT_ORDER_COL, CUBLASLT_ORDER_ROW");
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-static cublasStatus_t check_layouts(const task *it) {
-  cublasStatus_t status = vptr__lt_check_layout(it->call, "A", &it->a);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    status = vptr__lt_check_layout(it->call, "B", &it->b);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    status = vptr__lt_check_layout(it->call, "C", &it->c);
-  return status == CUBLAS_STATUS_SUCCESS ? vptr__lt_check_layout(it->call, "D", &it->d) : status;
-}
-
-static cublasStatus_t check_shapes(const task *it) {
-  bool a_turns = it->desc.trans_a != CUBLAS_OP_N, b_turns = it->desc.trans_b != CUBLAS_OP_N;
-  uint64_t m = a_turns ? it->a.columns : it->a.rows, k = a_turns ? it->a.rows : it->a.columns;
-  uint64_t n = b_turns ? it->b.rows : it->b.columns, deep = b_turns ? it->b.columns : it->b.rows;
-  if (!vptr__blas_is_operation((cublasOperation_t)it->desc.trans_a) ||
-      !vptr__blas_is_operation((cublasOperation_t)it->desc.trans_b))
-    return vptr__blas_invalid(it->call, "TRANSA or TRANSB is no operation");
-  if (deep != k || it->d.rows != m || it->d.columns != n || it->c.rows != m || it->c.columns != n) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                "%s: op(A) is %llu by %llu, op(B) %llu by %llu, C %llu by %llu and D %llu by %llu", it->call,
-                (unsigned long long)m, (unsigned long long)k, (unsigned long long)deep, (unsigned long long)n,
-                (unsigned long long)it->c.rows, (unsigned long long)it->c.columns, (unsigned long long)it->d.rows,
-                (unsigned long long)it->d.columns);
-    return CUBLAS_STATUS_INVALID_VALUE;
-  }
-  if (it->a.batch_count != it->d.batch_count || it->b.batch_count != it->d.batch_count ||
-      it->c.batch_count != it->d.batch_count)
-    return vptr__blas_invalid(it->call, "A, B, C and D have different batch counts");
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-/* ---- what there is ----------------------------------------------------------------------------------------------- */
-
-static cudaDataType scale_of(vptr__blas_family family) {
-  static const cudaDataType plain[] = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
-  if (family <= VPTR__BLAS_OF_Z)
-    return plain[family];
-  return family == VPTR__BLAS_OF_H ? CUDA_R_16F : family == VPTR__BLAS_OF_BYTE_INT ? CUDA_R_32I : CUDA_R_32F;
-}
-
 static bool is_rounded(vptr__blas_family family) {
   return family == VPTR__BLAS_OF_H || family == VPTR__BLAS_OF_HALF || family == VPTR__BLAS_OF_BFLOAT16;
 }
 
-static cublasStatus_t check_epilogue(const task *it) {
-  static const uint32_t known[] = { CUBLASLT_EPILOGUE_DEFAULT,  CUBLASLT_EPILOGUE_RELU,
-                                    CUBLASLT_EPILOGUE_BIAS,     CUBLASLT_EPILOGUE_RELU_BIAS,
-                                    CUBLASLT_EPILOGUE_GELU,     CUBLASLT_EPILOGUE_GELU_BIAS,
-                                    CUBLASLT_EPILOGUE_GELU_AUX, CUBLASLT_EPILOGUE_GELU_AUX_BIAS };
-  const vptr__lt_matmul *desc = &it->desc;
-  bool is_known = false;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    is_known |= desc->epilogue == known[i];
-  if (!is_known)
-    return refuse_task(it->call, "epilogues are DEFAULT, BIAS, RELU, GELU, RELU_BIAS, GELU_BIAS and GELU_AUX(_BIAS)");
-  if (desc->epilogue == CUBLASLT_EPILOGUE_DEFAULT)
-    return CUBLAS_STATUS_SUCCESS;
-  if (it->family == VPTR__BLAS_OF_C || it->family == VPTR__BLAS_OF_Z || it->family == VPTR__BLAS_OF_BYTE_INT ||
-      (it->family == VPTR__BLAS_OF_H && desc->pointer_mode != CUBLASLT_POINTER_MODE_HOST))
-    return refuse_task(it->call,
-                       "complex and integer products have no epilogue, nor has half with factors of half on "
-                       "the device");
-  if ((desc->bias_type != -1 && (uint32_t)desc->bias_type != it->d.type) ||
-      (desc->aux_type != -1 && (uint32_t)desc->aux_type != it->d.type))
-    return refuse_task(it->call, "bias and auxiliary matrix are of D's type");
-  return CUBLAS_STATUS_SUCCESS;
-}
-
 /* What the epilogue reads and writes, which the heuristic is not told yet. */
-static cublasStatus_t check_epilogue_memory(const task *it) {
+static cublasStatus_t check_epilogue_memory(const vptr__lt_task *it) {
   if ((it->desc.epilogue & HAS_BIAS) != 0 && it->desc.bias == NULL)
     return vptr__blas_invalid(it->call, "the epilogue has a bias, and BIAS_POINTER is NULL");
-  if ((it->desc.epilogue & HAS_AUX) != 0 && (it->desc.aux == NULL || it->desc.aux_ld < stored_rows(&it->d)))
+  if ((it->desc.epilogue & HAS_AUX) != 0 && (it->desc.aux == NULL || it->desc.aux_ld < vptr__lt_stored_rows(&it->d)))
     return vptr__blas_invalid(it->call, "EPILOGUE_AUX_POINTER is NULL, or EPILOGUE_AUX_LD is shorter than D");
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-static cublasStatus_t check_support(task *it) {
-  const vptr__lt_matmul *desc = &it->desc;
-  cublasStatus_t status =
-      vptr__blas_family_of(it->call, (cudaDataType)it->a.type, (cudaDataType)it->b.type, (cudaDataType)it->d.type,
-                           (cublasComputeType_t)desc->compute_type, &it->family);
-  if (status != CUBLAS_STATUS_SUCCESS)
-    return status;
-  if (it->c.type != it->d.type || it->c.order != it->d.order)
-    return refuse_task(it->call, "C and D are of one type and one order");
-  if (desc->scale_type != (int32_t)scale_of(it->family))
-    return refuse_task(it->call, "the factors' type is not that of the compute type");
-  if (desc->pointer_mode != CUBLASLT_POINTER_MODE_HOST && desc->pointer_mode != CUBLASLT_POINTER_MODE_DEVICE)
-    return refuse_task(it->call, "factors are numbers, on the host or on the device, and no vectors");
-  if (desc->trans_c != CUBLAS_OP_N || desc->fill_mode != CUBLAS_FILL_MODE_FULL)
-    return refuse_task(it->call, "C is neither transposed nor a triangle");
-  return check_epilogue(it);
-}
-
-/* ---- from orders to operations -------------------------------------------------------------------------------- */
-
-static vptr__blas_operand operand_of(const task *it, const vptr__lt_layout *layout, int32_t operation) {
-  cublasOperation_t op = (cublasOperation_t)operation;
-  if (layout->order == CUBLASLT_ORDER_ROW)
-    op = vptr__lt_transposed(op);
-  if (it->is_by_rows)
-    op = vptr__lt_transposed(op);
-  if (it->family != VPTR__BLAS_OF_C && it->family != VPTR__BLAS_OF_Z)
-    op = op == CUBLAS_OP_CONJG ? CUBLAS_OP_N : op == CUBLAS_OP_C ? CUBLAS_OP_T : op;
-  return (vptr__blas_operand){ NULL, layout->ld, op };
-}
-
-static void arrange_task(task *it) {
-  vptr__blas_product *each = &it->batch.each;
-  it->is_by_rows = it->d.order == CUBLASLT_ORDER_ROW;
-  each->m = stored_rows(&it->d);
-  each->n = stored_columns(&it->d);
-  each->k = (int64_t)(it->desc.trans_a == CUBLAS_OP_N ? it->a.columns : it->a.rows);
-  each->a = operand_of(it, it->is_by_rows ? &it->b : &it->a, it->is_by_rows ? it->desc.trans_b : it->desc.trans_a);
-  each->b = operand_of(it, it->is_by_rows ? &it->a : &it->b, it->is_by_rows ? it->desc.trans_a : it->desc.trans_b);
-  each->ldc = it->d.ld;
-  it->batch.a_stride = it->is_by_rows ? it->b.batch_stride : it->a.batch_stride;
-  it->batch.b_stride = it->is_by_rows ? it->a.batch_stride : it->b.batch_stride;
-  it->batch.c_stride = it->d.batch_stride;
-  it->batch.count = it->d.batch_count;
-}
-
-static cublasStatus_t describe_task(const char *call, cublasLtHandle_t handle, const cublasLtMatmulDescOpaque_t *desc,
-                                    cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
-                                    cublasLtMatrixLayout_t d, task *task_out) {
-  vptr__lt_log(call);
-  cublasStatus_t status = vptr__blas_handle_check(call, (const struct cublasContext *)(const void *)handle);
-  const void *all[] = { desc, a, b, c, d };
-  static const char *const what[] = { "the operation's descriptor", "Adesc", "Bdesc", "Cdesc", "Ddesc" };
-  for (int i = 0; i < 5 && status == CUBLAS_STATUS_SUCCESS; i++)
-    status = vptr__lt_check(call, what[i], all[i], i == 0 ? VPTR__LT_MATMUL : VPTR__LT_LAYOUT);
-  if (status != CUBLAS_STATUS_SUCCESS)
-    return status;
-  task it = { .call = call,
-              .a = *vptr__lt_layout_of(a),
-              .b = *vptr__lt_layout_of(b),
-              .c = *vptr__lt_layout_of(c),
-              .d = *vptr__lt_layout_of(d) };
-  memcpy(&it.desc, desc, sizeof it.desc);
-  status = check_layouts(&it);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    status = check_shapes(&it);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    status = check_support(&it);
-  if (status != CUBLAS_STATUS_SUCCESS)
-    return status;
-  arrange_task(&it);
-  *task_out = it;
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -239,11 +41,12 @@ static bool is_nothing(const vptr__blas_scalar *factor) {
 
 static void check_matrix(vptr__blas_call *call, const char *what, const void *at, const vptr__lt_layout *layout,
                          size_t size) {
-  vptr__blas_strided(call, what, at, size, stored_rows(layout), stored_columns(layout), layout->ld,
+  vptr__blas_strided(call, what, at, size, vptr__lt_stored_rows(layout), vptr__lt_stored_columns(layout), layout->ld,
                      layout->batch_stride, layout->batch_count);
 }
 
-static void check_memory(vptr__blas_call *call, const task *it, const void *a, const void *b, const void *c) {
+static void check_memory(vptr__blas_call *call, const vptr__lt_task *it, const void *a, const void *b,
+                         const void *c) {
   size_t input = vptr__blas_input_size(it->family), output = vptr__blas_output_size(it->family);
   check_matrix(call, "A", a, &it->a, input);
   check_matrix(call, "B", b, &it->b, input);
@@ -259,7 +62,7 @@ static void check_memory(vptr__blas_call *call, const task *it, const void *a, c
 }
 
 /* D is C, where the product is added to. */
-static void copy_result(vptr__blas_call *call, const task *it, const void *c) {
+static void copy_result(vptr__blas_call *call, const vptr__lt_task *it, const void *c) {
   size_t size = vptr__blas_output_size(it->family);
   const vptr__blas_product *each = &it->batch.each;
   for (int64_t i = 0; i < it->batch.count && call->status == CUBLAS_STATUS_SUCCESS; i++) {
@@ -287,8 +90,8 @@ static void multiply(vptr__blas_call *call, vptr__blas_family family, const vptr
 }
 
 /* p: m by n, in columns p_column apart, each matrix p_stride behind the one before. */
-static void finish_product(vptr__blas_call *call, const task *it, const void *p, int64_t p_column, int64_t p_stride,
-                           vptr__blas_scalar beta, const void *c) {
+static void finish_product(vptr__blas_call *call, const vptr__lt_task *it, const void *p, int64_t p_column,
+                           int64_t p_stride, vptr__blas_scalar beta, const void *c) {
   const vptr__blas_product *each = &it->batch.each;
   int64_t m = each->m, n = each->n, c_column = it->c.ld, c_stride = it->c.batch_stride, d_column = it->d.ld;
   int64_t d_stride = it->d.batch_stride, bias_stride = it->desc.bias_stride, count = it->batch.count;
@@ -312,7 +115,7 @@ static void finish_product(vptr__blas_call *call, const task *it, const void *p,
                                             &aux_stride, &d, &d_column, &d_stride, &count));
 }
 
-static void multiply_rounded(vptr__blas_call *call, const task *it, const void *c) {
+static void multiply_rounded(vptr__blas_call *call, const vptr__lt_task *it, const void *c) {
   vptr__blas_batch aside = it->batch;
   size_t elements;
   if (__builtin_mul_overflow((size_t)aside.each.m, (size_t)aside.each.n * sizeof(float), &elements) ||
@@ -330,7 +133,7 @@ static void multiply_rounded(vptr__blas_call *call, const task *it, const void *
   finish_product(call, it, work, aside.each.ldc, aside.c_stride, it->batch.each.beta, c);
 }
 
-static void send_task(vptr__blas_call *call, const task *it, const void *c) {
+static void send_task(vptr__blas_call *call, const vptr__lt_task *it, const void *c) {
   if (call->status != CUBLAS_STATUS_SUCCESS)
     return;
   if (it->desc.epilogue != CUBLASLT_EPILOGUE_DEFAULT && is_rounded(it->family)) {
@@ -345,10 +148,6 @@ static void send_task(vptr__blas_call *call, const task *it, const void *c) {
                    it->batch.each.c);
 }
 
-static cublasStatus_t check_algorithm(const char *call, const cublasLtMatmulAlgo_t *algo) {
-  return algo == NULL ? CUBLAS_STATUS_SUCCESS : vptr__lt_check(call, "the algorithm", algo, VPTR__LT_ALGORITHM);
-}
-
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t computeDesc, const void *alpha,
                               const void *A, cublasLtMatrixLayout_t Adesc, const void *B,
                               cublasLtMatrixLayout_t Bdesc, const void *beta, const void *C,
@@ -356,10 +155,10 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t
                               const cublasLtMatmulAlgo_t *algo, void *workspace, size_t workspaceSizeInBytes,
                               cudaStream_t stream) {
   static const char name[] = "cublasLtMatmul";
-  task it;
-  cublasStatus_t status = describe_task(name, lightHandle, computeDesc, Adesc, Bdesc, Cdesc, Ddesc, &it);
+  vptr__lt_task it;
+  cublasStatus_t status = vptr__lt_describe(name, lightHandle, computeDesc, Adesc, Bdesc, Cdesc, Ddesc, &it);
   if (status == CUBLAS_STATUS_SUCCESS)
-    status = check_algorithm(name, algo);
+    status = algo == NULL ? status : vptr__lt_check(name, "the algorithm", algo, VPTR__LT_ALGORITHM);
   if (status == CUBLAS_STATUS_SUCCESS)
     status = check_epilogue_memory(&it);
   if (status != CUBLAS_STATUS_SUCCESS)
@@ -402,8 +201,8 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t lightHandle, cubl
                                               cublasLtMatmulHeuristicResult_t heuristicResultsArray[],
                                               int *returnAlgoCount) {
   static const char name[] = "cublasLtMatmulAlgoGetHeuristic";
-  task it;
-  cublasStatus_t status = describe_task(name, lightHandle, operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &it);
+  vptr__lt_task it;
+  cublasStatus_t status = vptr__lt_describe(name, lightHandle, operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &it);
   if (status == CUBLAS_STATUS_SUCCESS && preference != NULL)
     status = vptr__lt_check(name, "the preference", preference, VPTR__LT_PREFERENCE);
   if (status == CUBLAS_STATUS_SUCCESS &&
@@ -421,8 +220,8 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t lightHandle, cublasLtMat
                                        cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
                                        const cublasLtMatmulAlgo_t *algo, cublasLtMatmulHeuristicResult_t *result) {
   static const char name[] = "cublasLtMatmulAlgoCheck";
-  task it;
-  cublasStatus_t status = describe_task(name, lightHandle, operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &it);
+  vptr__lt_task it;
+  cublasStatus_t status = vptr__lt_describe(name, lightHandle, operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &it);
   if (status == CUBLAS_STATUS_SUCCESS)
     status = vptr__lt_check(name, "the algorithm", algo, VPTR__LT_ALGORITHM);
   if (status == CUBLAS_STATUS_SUCCESS && result == NULL)

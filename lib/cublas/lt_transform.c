@@ -2,13 +2,13 @@
 /*
  * lt_transform - cublasLtMatrixTransform(): sums of matrices, and one order made another.
  *
- * Each matrix of a batch is a sum of product.h's; orders become operations as in lt_matmul.c. No state, no locks.
- * Called by programs. Nothing waits but for compilers.
+ * Each matrix of a batch is a sum of product.h's; orders become operations as in lt_task.c. No state, no locks. Called
+ * by programs. Nothing waits but for compilers.
  */
 #include "base/error.h"
 #include "cublas/lt_descriptor.h"
 #include "cublas/lt_logger.h"
-#include "cublas/lt_matmul.h"
+#include "cublas/lt_task.h"
 #include "cublas/matrix.h"
 #include "cublas/product.h"
 

@@ -3,7 +3,7 @@
  * lt_descriptor - making descriptors, and their attributes; see lt_descriptor.h.
  *
  * An attribute is a row of a table: where it lies, and how long it is. One that NVIDIA has and that is not here is
- * NOT_SUPPORTED; a number that is none is INVALID_VALUE. No state, no locks. Called by programs; and by lt_matmul.c,
+ * NOT_SUPPORTED; a number that is none is INVALID_VALUE. No state, no locks. Called by programs; and by lt_algorithm.c,
  * lt_task.c and lt_transform.c, which look at what they were given. Nothing waits.
  */
 #include "cublas/lt_descriptor.h"
@@ -95,6 +95,19 @@ static const attribute transform_rows[] = {
   ROW(CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB, vptr__lt_transform, trans_b),
 };
 static const family transforms = FAMILY(VPTR__LT_TRANSFORM, 3, transform_rows);
+
+static const attribute algorithm_rows[] = {
+  ROW(CUBLASLT_ALGO_CONFIG_ID, vptr__lt_algorithm, number),
+  ROW(CUBLASLT_ALGO_CONFIG_TILE_ID, vptr__lt_algorithm, tile),
+  ROW(CUBLASLT_ALGO_CONFIG_SPLITK_NUM, vptr__lt_algorithm, splits),
+  ROW(CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, vptr__lt_algorithm, scheme),
+  ROW(CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING, vptr__lt_algorithm, swizzle),
+  ROW(CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION, vptr__lt_algorithm, custom),
+  ROW(CUBLASLT_ALGO_CONFIG_STAGES_ID, vptr__lt_algorithm, stages),
+  ROW(CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID, vptr__lt_algorithm, shape),
+  ROW(CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID, vptr__lt_algorithm, cluster),
+};
+static const family algorithms = FAMILY(VPTR__LT_ALGORITHM, 8, algorithm_rows);
 
 cublasStatus_t vptr__lt_check(const char *call, const char *what, const void *descriptor, vptr__lt_kind kind) {
   uint32_t found = 0;
@@ -262,3 +275,21 @@ DESCRIPTOR(MatrixTransformDesc, cublasLtMatrixTransformDesc_t, transform, transf
            cublasLtMatrixTransformDescAttributes_t,
            (cublasLtMatrixTransformDesc_t at, size_t size, cudaDataType scale),
            (cublasLtMatrixTransformDesc_t * at, cudaDataType scale), (scale))
+
+/* ---- the algorithm's choices, which lie in the program's memory as well -------------------------------------------- */
+
+cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algo,
+                                                    cublasLtMatmulAlgoConfigAttributes_t attr, const void *buf,
+                                                    size_t sizeInBytes) {
+  static const char name[] = "cublasLtMatmulAlgoConfigSetAttribute";
+  if (attr == CUBLASLT_ALGO_CONFIG_ID)
+    return vptr__blas_invalid(name, "the number of an algorithm is read only: cublasLtMatmulAlgoInit() sets it");
+  return set_attribute(name, &algorithms, algo, (int)attr, buf, sizeInBytes);
+}
+
+cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *algo,
+                                                    cublasLtMatmulAlgoConfigAttributes_t attr, void *buf,
+                                                    size_t sizeInBytes, size_t *sizeWritten) {
+  return get_attribute("cublasLtMatmulAlgoConfigGetAttribute", &algorithms, algo, (int)attr, buf, sizeInBytes,
+                       sizeWritten);
+}

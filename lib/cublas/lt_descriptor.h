@@ -51,9 +51,14 @@ typedef struct vptr__lt_transform {
   int32_t scale_type, pointer_mode, trans_a, trans_b;
 } vptr__lt_transform;
 
-/* The algorithm; told by cublasLtMatmulAlgoGetHeuristic(). */
+/* The algorithm, for elements of A and B, and of C and D, of so many bytes; and what it is to be like, of which there
+ * is one choice each. */
 typedef struct vptr__lt_algorithm {
-  uint32_t kind, number;
+  uint32_t kind;
+  int32_t number, splits;
+  uint32_t tile, scheme, swizzle, custom, stages;
+  uint16_t shape, cluster;
+  uint32_t input_size, output_size;
 } vptr__lt_algorithm;
 
 /* INVALID_VALUE, said in words, if it is NULL or of another kind. */

@@ -3,7 +3,7 @@
  * lt_logger - cublasLtLogger*(); see lt_logger.h.
  *
  * cuBLASLt's levels are five; here there is what the last of them tells, calls. Lock: `lock`, of rank LEAF. Called by
- * programs; and by lt_descriptor.c, lt_library.c, lt_task.c and lt_transform.c at the beginning of each
+ * programs; and by lt_algorithm.c, lt_descriptor.c, lt_library.c, lt_task.c and lt_transform.c at the beginning of each
  * call.
  */
 #include "cublas/lt_logger.h"

@@ -9,6 +9,7 @@
  * No state, no locks. Called by programs. Nothing waits but for compilers.
  */
 #include "base/error.h"
+#include "cublas/lt_algorithm.h"
 #include "cublas/lt_task.h"
 #include "cuda/error.h"
 
@@ -158,7 +159,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t
   vptr__lt_task it;
   cublasStatus_t status = vptr__lt_describe(name, lightHandle, computeDesc, Adesc, Bdesc, Cdesc, Ddesc, &it);
   if (status == CUBLAS_STATUS_SUCCESS)
-    status = algo == NULL ? status : vptr__lt_check(name, "the algorithm", algo, VPTR__LT_ALGORITHM);
+    status = algo == NULL ? status : vptr__lt_check_algorithm(name, algo);
   if (status == CUBLAS_STATUS_SUCCESS)
     status = check_epilogue_memory(&it);
   if (status != CUBLAS_STATUS_SUCCESS)
@@ -182,51 +183,4 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t
   check_memory(&call, &it, A, B, C);
   send_task(&call, &it, C);
   return vptr__blas_finish(&call);
-}
-
-/* ---- the heuristic ---------------------------------------------------------------------------------------------- */
-
-static void tell_algorithm(cublasLtMatmulHeuristicResult_t *result) {
-  const vptr__lt_algorithm algorithm = { VPTR__LT_ALGORITHM, 0 };
-  memset(result, 0, sizeof *result);
-  memcpy(&result->algo, &algorithm, sizeof algorithm);
-  result->state = CUBLAS_STATUS_SUCCESS;
-  result->wavesCount = 1;
-}
-
-cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc,
-                                              cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
-                                              cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
-                                              cublasLtMatmulPreference_t preference, int requestedAlgoCount,
-                                              cublasLtMatmulHeuristicResult_t heuristicResultsArray[],
-                                              int *returnAlgoCount) {
-  static const char name[] = "cublasLtMatmulAlgoGetHeuristic";
-  vptr__lt_task it;
-  cublasStatus_t status = vptr__lt_describe(name, lightHandle, operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &it);
-  if (status == CUBLAS_STATUS_SUCCESS && preference != NULL)
-    status = vptr__lt_check(name, "the preference", preference, VPTR__LT_PREFERENCE);
-  if (status == CUBLAS_STATUS_SUCCESS &&
-      (requestedAlgoCount < 1 || heuristicResultsArray == NULL || returnAlgoCount == NULL))
-    status = vptr__blas_invalid(name, "there is no place for a result or their count, or none is wanted");
-  if (status != CUBLAS_STATUS_SUCCESS)
-    return status;
-  tell_algorithm(&heuristicResultsArray[0]);
-  *returnAlgoCount = 1;
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc,
-                                       cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
-                                       cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
-                                       const cublasLtMatmulAlgo_t *algo, cublasLtMatmulHeuristicResult_t *result) {
-  static const char name[] = "cublasLtMatmulAlgoCheck";
-  vptr__lt_task it;
-  cublasStatus_t status = vptr__lt_describe(name, lightHandle, operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &it);
-  if (status == CUBLAS_STATUS_SUCCESS)
-    status = vptr__lt_check(name, "the algorithm", algo, VPTR__LT_ALGORITHM);
-  if (status == CUBLAS_STATUS_SUCCESS && result == NULL)
-    status = vptr__blas_invalid(name, "there is no place for the result");
-  if (status == CUBLAS_STATUS_SUCCESS)
-    tell_algorithm(result);
-  return status;
 }

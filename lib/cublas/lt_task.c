@@ -4,7 +4,7 @@
  *
  * A matrix by rows is the transpose of one by columns, so orders become operations, and a product by rows becomes that
  * of its transposed factors in the other order. No state, no locks. Called by lt_matmul.c, which sends what is described
- * here, and by lt_transform.c, for orders. Nothing waits.
+ * here, by lt_algorithm.c, and by lt_transform.c, for orders. Nothing waits.
  */
 #include "cublas/lt_task.h"
 

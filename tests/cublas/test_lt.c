@@ -126,6 +126,49 @@ static void check_sum_of_one(cublasLtHandle_t handle) {
   EXPECT(cudaFree(a) == cudaSuccess && cudaFree(d) == cudaSuccess);
 }
 
+/* One algorithm with one configuration: others are kept, and refused where they are used. */
+static void check_algorithm(cublasLtHandle_t handle) {
+  cublasLtMatmulAlgo_t algo, wide, never;
+  cublasLtMatmulHeuristicResult_t result;
+  int ids[3] = { 7, 7, 7 }, count = -1, splits = 2;
+  uint32_t alignment = 0;
+  uint64_t flags = 0;
+  float *a = ones(1), *d = ones(5);
+#define MULTIPLY_BY(how)                                                                                             \
+  cublasLtMatmul(handle, desc, &one, a, square, a, square, &zero, d, square, d, square, how, NULL, 0, NULL)
+#define CHECK_OF(how) cublasLtMatmulAlgoCheck(handle, desc, square, square, square, square, how, &result)
+#define TYPES(of) CUBLAS_COMPUTE_32F, of, of, of, of, of
+  FINE(cublasLtMatmulAlgoGetIds(handle, TYPES(CUDA_R_32F), 3, ids, &count));
+  EXPECT(count == 1 && ids[0] == 0 && ids[1] == 7);
+  FINE(cublasLtMatmulAlgoGetIds(handle, TYPES(CUDA_R_8I), 3, ids, &count));
+  EXPECT(count == 0);
+  GIVES(CUBLAS_STATUS_NOT_SUPPORTED, cublasLtMatmulAlgoInit(handle, TYPES(CUDA_R_8I), 0, &algo));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, cublasLtMatmulAlgoInit(handle, TYPES(CUDA_R_32F), 1, &algo));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, cublasLtMatmulAlgoInit(handle, TYPES(CUDA_R_32F), 0, NULL));
+  GIVES(CUBLAS_STATUS_NOT_INITIALIZED, cublasLtMatmulAlgoInit(NULL, TYPES(CUDA_R_32F), 0, &algo));
+  FINE(cublasLtMatmulAlgoInit(handle, TYPES(CUDA_R_32F), 0, &algo));
+  FINE(cublasLtMatmulAlgoCapGetAttribute(&algo, CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES, &alignment, 4, NULL));
+  EXPECT(alignment == 4);
+  GIVES(CUBLAS_STATUS_NOT_SUPPORTED,
+        cublasLtMatmulAlgoCapGetAttribute(&algo, CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS, &flags, 8, NULL));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE,
+        cublasLtMatmulAlgoCapGetAttribute(&algo, (cublasLtMatmulAlgoCapAttributes_t)99, &flags, 4, NULL));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE,
+        cublasLtMatmulAlgoConfigSetAttribute(&algo, CUBLASLT_ALGO_CONFIG_ID, &splits, sizeof splits));
+  FINE(CHECK_OF(&algo));
+  FINE(MULTIPLY_BY(&algo));
+  EXPECT(holds(d, N));
+  FINE(cublasLtMatmulAlgoConfigSetAttribute(&algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, &splits, sizeof splits));
+  GIVES(CUBLAS_STATUS_NOT_SUPPORTED, CHECK_OF(&algo));
+  GIVES(CUBLAS_STATUS_NOT_SUPPORTED, MULTIPLY_BY(&algo));
+  memset(&never, 0x5a, sizeof never);
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, MULTIPLY_BY(&never));
+  FINE(cublasLtMatmulAlgoInit(handle, CUBLAS_COMPUTE_64F, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F,
+                              0, &wide));
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, CHECK_OF(&wide));
+  EXPECT(cudaFree(a) == cudaSuccess && cudaFree(d) == cudaSuccess);
+}
+
 static cublasLtHandle_t shared;
 static atomic_int wrong;
 
@@ -183,6 +226,7 @@ int main(void) {
   check_refusals(handle);
   check_cast();
   check_sum_of_one(handle);
+  check_algorithm(handle);
   check_threads(handle);
   check_lines();
   FINE(cublasLtMatrixLayoutDestroy(square));

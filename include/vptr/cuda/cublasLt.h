@@ -231,6 +231,75 @@ cublasLtMatmulAlgoCheck(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t opera
                         cublasLtMatrixLayout_t Bdesc, cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
                         const cublasLtMatmulAlgo_t *algo, cublasLtMatmulHeuristicResult_t *result);
 
+/* Programs that choose by themselves find one algorithm, 0, which has one choice of each kind: what is said of tiles,
+ * stages and shapes is undefined, and of splits 1. Another configuration is kept, and NOT_SUPPORTED where it is checked
+ * or used. */
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoGetIds(
+    cublasLtHandle_t lightHandle, cublasComputeType_t computeType, cudaDataType_t scaleType, cudaDataType_t Atype,
+    cudaDataType_t Btype, cudaDataType_t Ctype, cudaDataType_t Dtype, int requestedAlgoCount, int algoIdsArray[],
+    int *returnAlgoCount);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoInit(
+    cublasLtHandle_t lightHandle, cublasComputeType_t computeType, cudaDataType_t scaleType, cudaDataType_t Atype,
+    cudaDataType_t Btype, cudaDataType_t Ctype, cudaDataType_t Dtype, int algoId, cublasLtMatmulAlgo_t *algo);
+
+typedef enum { CUBLASLT_MATMUL_TILE_UNDEFINED = 0, CUBLASLT_MATMUL_TILE_END = 635 } cublasLtMatmulTile_t;
+typedef enum { CUBLASLT_MATMUL_STAGES_UNDEFINED = 0, CUBLASLT_MATMUL_STAGES_END = 39 } cublasLtMatmulStages_t;
+
+typedef enum {
+  CUBLASLT_POINTER_MODE_MASK_HOST = 1,
+  CUBLASLT_POINTER_MODE_MASK_DEVICE = 2,
+  CUBLASLT_POINTER_MODE_MASK_DEVICE_VECTOR = 4,
+  CUBLASLT_POINTER_MODE_MASK_ALPHA_DEVICE_VECTOR_BETA_ZERO = 8,
+  CUBLASLT_POINTER_MODE_MASK_ALPHA_DEVICE_VECTOR_BETA_HOST = 16
+} cublasLtPointerModeMask_t;
+
+/* Each is 4 bytes. NUMERICAL_IMPL_FLAGS, of 8, is NOT_SUPPORTED. */
+typedef enum {
+  CUBLASLT_ALGO_CAP_SPLITK_SUPPORT = 0,
+  CUBLASLT_ALGO_CAP_REDUCTION_SCHEME_MASK = 1,
+  CUBLASLT_ALGO_CAP_CTA_SWIZZLING_SUPPORT = 2,
+  CUBLASLT_ALGO_CAP_STRIDED_BATCH_SUPPORT = 3,
+  CUBLASLT_ALGO_CAP_OUT_OF_PLACE_RESULT_SUPPORT = 4,
+  CUBLASLT_ALGO_CAP_UPLO_SUPPORT = 5,
+  CUBLASLT_ALGO_CAP_TILE_IDS = 6,
+  CUBLASLT_ALGO_CAP_CUSTOM_OPTION_MAX = 7,
+  CUBLASLT_ALGO_CAP_CUSTOM_MEMORY_ORDER = 10,
+  CUBLASLT_ALGO_CAP_POINTER_MODE_MASK = 11,
+  CUBLASLT_ALGO_CAP_EPILOGUE_MASK = 12,
+  CUBLASLT_ALGO_CAP_STAGES_IDS = 13,
+  CUBLASLT_ALGO_CAP_LD_NEGATIVE = 14,
+  CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS = 15,
+  CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES = 16,
+  CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_B_BYTES = 17,
+  CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_C_BYTES = 18,
+  CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_D_BYTES = 19,
+  CUBLASLT_ALGO_CAP_POINTER_ARRAY_BATCH_SUPPORT = 21,
+  CUBLASLT_ALGO_CAP_FLOATING_POINT_EMULATION_SUPPORT = 22
+} cublasLtMatmulAlgoCapAttributes_t;
+
+/* With a size of 0, sizeWritten is the attribute's; for lists buf may be longer than they are. */
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI
+cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *algo, cublasLtMatmulAlgoCapAttributes_t attr, void *buf,
+                                  size_t sizeInBytes, size_t *sizeWritten);
+
+typedef enum {
+  CUBLASLT_ALGO_CONFIG_ID = 0, /* read only */
+  CUBLASLT_ALGO_CONFIG_TILE_ID = 1,
+  CUBLASLT_ALGO_CONFIG_SPLITK_NUM = 2,
+  CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME = 3,
+  CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING = 4,
+  CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION = 5,
+  CUBLASLT_ALGO_CONFIG_STAGES_ID = 6,
+  CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID = 7,
+  CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID = 8
+} cublasLtMatmulAlgoConfigAttributes_t;
+
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoConfigSetAttribute(
+    cublasLtMatmulAlgo_t *algo, cublasLtMatmulAlgoConfigAttributes_t attr, const void *buf, size_t sizeInBytes);
+VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoConfigGetAttribute(
+    const cublasLtMatmulAlgo_t *algo, cublasLtMatmulAlgoConfigAttributes_t attr, void *buf, size_t sizeInBytes,
+    size_t *sizeWritten);
+
 /* D = epilogue(alpha op(A) op(B) + beta C), in the order of stream. algo may be NULL. C may be D. */
 VPTR_CUDA_API cublasStatus_t CUBLASWINAPI cublasLtMatmul(
     cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t computeDesc, const void *alpha, const void *A,

@@ -317,6 +317,60 @@ static void check_refusals(cublasLtHandle_t handle) {
   end_product(&it);
 }
 
+/* A program that goes through algorithms and what they can do, and runs the first that is checked. */
+static void check_algorithms(cublasLtHandle_t handle) {
+  enum { MOST_IDS = 64 };
+  int ids[MOST_IDS], count = 0, splits = 1, support = -1, ran = 0;
+  uint32_t tiles[1024], custom = 0;
+  size_t written = 0;
+  cublasLtMatmulAlgo_t algo;
+  cublasLtMatmulHeuristicResult_t result;
+  cublasLtMatmulDesc_t desc;
+  product it = random_product(&kinds[0], CUBLASLT_EPILOGUE_DEFAULT, 1);
+  float one = 1;
+  FINE(cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  set_operation(desc, &it);
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, cublasLtMatmulAlgoGetIds(handle, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F,
+                                                              CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, 0, ids, &count));
+  FINE(cublasLtMatmulAlgoGetIds(handle, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
+                                CUDA_R_32F, MOST_IDS, ids, &count));
+  EXPECT("there are algorithms", count > 0 && count <= MOST_IDS);
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, cublasLtMatmulAlgoInit(handle, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F,
+                                                            CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, -3, &algo));
+  for (int i = 0; i < count && ran == 0; i++) {
+    int id = -1;
+    FINE(cublasLtMatmulAlgoInit(handle, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
+                                CUDA_R_32F, ids[i], &algo));
+    FINE(cublasLtMatmulAlgoConfigGetAttribute(&algo, CUBLASLT_ALGO_CONFIG_ID, &id, sizeof id, &written));
+    EXPECT("the number", id == ids[i] && written == sizeof id);
+    FINE(cublasLtMatmulAlgoCapGetAttribute(&algo, CUBLASLT_ALGO_CAP_TILE_IDS, NULL, 0, &written));
+    EXPECT("tiles", written >= sizeof *tiles && written <= sizeof tiles);
+    FINE(cublasLtMatmulAlgoCapGetAttribute(&algo, CUBLASLT_ALGO_CAP_TILE_IDS, tiles, sizeof tiles, &written));
+    FINE(cublasLtMatmulAlgoCapGetAttribute(&algo, CUBLASLT_ALGO_CAP_SPLITK_SUPPORT, &support, sizeof support,
+                                           &written));
+    EXPECT("splits", support >= 0);
+    GIVES(CUBLAS_STATUS_INVALID_VALUE,
+          cublasLtMatmulAlgoCapGetAttribute(&algo, CUBLASLT_ALGO_CAP_SPLITK_SUPPORT, &support, 2, &written));
+    FINE(cublasLtMatmulAlgoConfigSetAttribute(&algo, CUBLASLT_ALGO_CONFIG_TILE_ID, tiles, sizeof *tiles));
+    FINE(cublasLtMatmulAlgoConfigSetAttribute(&algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, &splits, sizeof splits));
+    FINE(cublasLtMatmulAlgoConfigSetAttribute(&algo, CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION, &custom, sizeof custom));
+    GIVES(CUBLAS_STATUS_INVALID_VALUE,
+          cublasLtMatmulAlgoConfigSetAttribute(&algo, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, &splits, 1));
+    if (cublasLtMatmulAlgoCheck(handle, desc, it.a.layout, it.b.layout, it.c.layout, it.d.layout, &algo, &result) !=
+            CUBLAS_STATUS_SUCCESS ||
+        result.workspaceSize > 0)
+      continue;
+    ran = cublasLtMatmul(handle, desc, &one, it.a.device, it.a.layout, it.b.device, it.b.layout, &one, it.c.device,
+                         it.c.layout, it.d.device, it.d.layout, &algo, NULL, 0, NULL) == CUBLAS_STATUS_SUCCESS;
+    EXPECT("the end", cudaDeviceSynchronize() == cudaSuccess);
+  }
+#ifndef ON_NVIDIA /* whose algorithms may all want stages, or a workspace */
+  EXPECT("one ran", ran == 1);
+#endif
+  FINE(cublasLtMatmulDescDestroy(desc));
+  end_product(&it);
+}
+
 int main(void) {
   cublasLtHandle_t handle = NULL;
   setvbuf(stdout, NULL, _IOLBF, 0); /* what was said before a crash is worth having */
@@ -328,6 +382,7 @@ int main(void) {
   for (int i = 0; i < 8; i++)
     check_sum(handle, &kinds[i % 4], i < 6);
   check_refusals(handle);
+  check_algorithms(handle);
   FINE(cublasLtDestroy(handle));
   EXPECT("most products are there", 2 * left_out < asked);
   if (left_out > 0)

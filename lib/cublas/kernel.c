@@ -33,7 +33,8 @@ static const char *const names[] = {
   [VPTR__BLAS_GEMM] = "gemm",         [VPTR__BLAS_GEMM_BATCHED] = "gemm_batched",
   [VPTR__BLAS_GETRF] = "getrf",       [VPTR__BLAS_GETRS] = "getrs",
   [VPTR__BLAS_GETRI] = "getri",       [VPTR__BLAS_MATINV] = "matinv",
-  [VPTR__BLAS_EPILOGUE] = "epilogue",
+  [VPTR__BLAS_EPILOGUE] = "epilogue", [VPTR__BLAS_RELU_MASK] = "relu_mask",
+  [VPTR__BLAS_GRADIENT] = "gradient",
 };
 
 static const char *const families[] = {

@@ -49,6 +49,8 @@ typedef enum vptr__blas_kernel {
   VPTR__BLAS_GETRI,
   VPTR__BLAS_MATINV,
   VPTR__BLAS_EPILOGUE,
+  VPTR__BLAS_RELU_MASK,
+  VPTR__BLAS_GRADIENT,
   VPTR__BLAS_KERNELS
 } vptr__blas_kernel;
 

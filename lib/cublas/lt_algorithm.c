@@ -10,6 +10,7 @@
 #include "cublas/lt_algorithm.h"
 
 #include "base/error.h"
+#include "cublas/lt_epilogue.h"
 #include "cublas/lt_logger.h"
 #include "cublas/lt_task.h"
 

@@ -3,13 +3,14 @@
  * lt_matmul - cublasLtMatmul().
  *
  * What is asked for is a product of product.h's (lt_task.h), and memory is looked at here. Where D is not C, what beta
- * keeps is copied there first. What follows the product is a kernel: in place where D is as wide as what is added up;
- * else the product is made in float aside, so that D is rounded once.
+ * keeps is copied there first. What follows the product is a kernel (lt_epilogue.h): in place where D is as wide as
+ * what is added up; else the product is made in float aside, so that D is rounded once.
  *
  * No state, no locks. Called by programs. Nothing waits but for compilers.
  */
 #include "base/error.h"
 #include "cublas/lt_algorithm.h"
+#include "cublas/lt_epilogue.h"
 #include "cublas/lt_task.h"
 #include "cuda/error.h"
 
@@ -17,19 +18,8 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-enum { MOST_Z = 65535, HAS_BIAS = CUBLASLT_EPILOGUE_BIAS, HAS_AUX = 128 };
-
 static bool is_rounded(vptr__blas_family family) {
   return family == VPTR__BLAS_OF_H || family == VPTR__BLAS_OF_HALF || family == VPTR__BLAS_OF_BFLOAT16;
-}
-
-/* What the epilogue reads and writes, which the heuristic is not told yet. */
-static cublasStatus_t check_epilogue_memory(const vptr__lt_task *it) {
-  if ((it->desc.epilogue & HAS_BIAS) != 0 && it->desc.bias == NULL)
-    return vptr__blas_invalid(it->call, "the epilogue has a bias, and BIAS_POINTER is NULL");
-  if ((it->desc.epilogue & HAS_AUX) != 0 && (it->desc.aux == NULL || it->desc.aux_ld < vptr__lt_stored_rows(&it->d)))
-    return vptr__blas_invalid(it->call, "EPILOGUE_AUX_POINTER is NULL, or EPILOGUE_AUX_LD is shorter than D");
-  return CUBLAS_STATUS_SUCCESS;
 }
 
 /* ---- sending ---------------------------------------------------------------------------------------------------- */
@@ -54,12 +44,7 @@ static void check_memory(vptr__blas_call *call, const vptr__lt_task *it, const v
   if (!is_nothing(&it->batch.each.beta))
     check_matrix(call, "C", c, &it->c, output);
   check_matrix(call, "D", it->batch.each.c, &it->d, output);
-  if ((it->desc.epilogue & HAS_BIAS) != 0)
-    vptr__blas_strided(call, "the bias", it->desc.bias, output, (int64_t)it->d.rows, 1, (int64_t)it->d.rows,
-                       it->desc.bias_stride, it->batch.count);
-  if ((it->desc.epilogue & HAS_AUX) != 0)
-    vptr__blas_strided(call, "the auxiliary matrix", it->desc.aux, output, it->batch.each.m, it->batch.each.n,
-                       it->desc.aux_ld, it->desc.aux_stride, it->batch.count);
+  vptr__lt_check_epilogue_memory(call, it);
 }
 
 /* D is C, where the product is added to. */
@@ -90,32 +75,6 @@ static void multiply(vptr__blas_call *call, vptr__blas_family family, const vptr
     vptr__blas_launch_batch(call, family, batch);
 }
 
-/* p: m by n, in columns p_column apart, each matrix p_stride behind the one before. */
-static void finish_product(vptr__blas_call *call, const vptr__lt_task *it, const void *p, int64_t p_column,
-                           int64_t p_stride, vptr__blas_scalar beta, const void *c) {
-  const vptr__blas_product *each = &it->batch.each;
-  int64_t m = each->m, n = each->n, c_column = it->c.ld, c_stride = it->c.batch_stride, d_column = it->d.ld;
-  int64_t d_stride = it->d.batch_stride, bias_stride = it->desc.bias_stride, count = it->batch.count;
-  int64_t aux_column = it->desc.aux_ld, aux_stride = it->desc.aux_stride;
-  const void *bias = (it->desc.epilogue & HAS_BIAS) != 0 ? it->desc.bias : NULL, *beta_at = beta.at;
-  void *aux = (it->desc.epilogue & HAS_AUX) != 0 ? it->desc.aux : NULL, *d = each->c;
-  int by_column = it->is_by_rows, function = 0;
-  if ((it->desc.epilogue & CUBLASLT_EPILOGUE_RELU) != 0)
-    function = 1;
-  else if ((it->desc.epilogue & CUBLASLT_EPILOGUE_GELU) != 0)
-    function = 2;
-  vptr__blas_family family = it->family == VPTR__BLAS_OF_D          ? VPTR__BLAS_OF_D
-                             : it->family == VPTR__BLAS_OF_BFLOAT16 ? VPTR__BLAS_OF_BFLOAT16
-                             : is_rounded(it->family)               ? VPTR__BLAS_OF_HALF
-                                                                    : VPTR__BLAS_OF_S;
-  vptr__blas_shape shape = vptr__blas_plane(m, n);
-  shape.grid[2] = (uint32_t)(count < MOST_Z ? count : MOST_Z);
-  vptr__blas_launch_of(call, family, VPTR__BLAS_EPILOGUE, shape,
-                       VPTR__BLAS_ARGUMENTS(&m, &n, &p, &p_column, &p_stride, &beta.value, &beta_at, &c, &c_column,
-                                            &c_stride, &bias, &bias_stride, &by_column, &function, &aux, &aux_column,
-                                            &aux_stride, &d, &d_column, &d_stride, &count));
-}
-
 static void multiply_rounded(vptr__blas_call *call, const vptr__lt_task *it, const void *c) {
   vptr__blas_batch aside = it->batch;
   size_t elements;
@@ -131,22 +90,20 @@ static void multiply_rounded(vptr__blas_call *call, const vptr__lt_task *it, con
     return;
   multiply(call, it->family == VPTR__BLAS_OF_BFLOAT16 ? VPTR__BLAS_OF_BFLOAT16_FLOAT : VPTR__BLAS_OF_HALF_FLOAT,
            &aside);
-  finish_product(call, it, work, aside.each.ldc, aside.c_stride, it->batch.each.beta, c);
+  vptr__lt_finish(call, it, work, aside.each.ldc, aside.c_stride, it->batch.each.beta, c);
 }
 
-static void send_task(vptr__blas_call *call, const vptr__lt_task *it, const void *c) {
-  if (call->status != CUBLAS_STATUS_SUCCESS)
-    return;
-  if (it->desc.epilogue != CUBLASLT_EPILOGUE_DEFAULT && is_rounded(it->family)) {
+static void send_product(vptr__blas_call *call, const vptr__lt_task *it, const void *c) {
+  if (vptr__lt_has_function(it) && is_rounded(it->family)) {
     multiply_rounded(call, it, c);
     return;
   }
   if (c != it->batch.each.c && !is_nothing(&it->batch.each.beta))
     copy_result(call, it, c);
   multiply(call, it->family, &it->batch);
-  if (it->desc.epilogue != CUBLASLT_EPILOGUE_DEFAULT)
-    finish_product(call, it, it->batch.each.c, it->d.ld, it->d.batch_stride, vptr__blas_constant(call->type, 0),
-                   it->batch.each.c);
+  if (vptr__lt_has_function(it))
+    vptr__lt_finish(call, it, it->batch.each.c, it->d.ld, it->d.batch_stride, vptr__blas_constant(call->type, 0),
+                    it->batch.each.c);
 }
 
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t computeDesc, const void *alpha,
@@ -161,7 +118,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t
   if (status == CUBLAS_STATUS_SUCCESS)
     status = algo == NULL ? status : vptr__lt_check_algorithm(name, algo);
   if (status == CUBLAS_STATUS_SUCCESS)
-    status = check_epilogue_memory(&it);
+    status = vptr__lt_check_epilogue_pointers(&it);
   if (status != CUBLAS_STATUS_SUCCESS)
     return status;
   vptr__blas_call call =
@@ -181,6 +138,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t
   each->b.at = it.is_by_rows ? A : B;
   each->c = D;
   check_memory(&call, &it, A, B, C);
-  send_task(&call, &it, C);
+  if (call.status == CUBLAS_STATUS_SUCCESS) {
+    send_product(&call, &it, C);
+    vptr__lt_send_gradient(&call, &it, A, B);
+  }
   return vptr__blas_finish(&call);
 }

@@ -4,12 +4,13 @@
  *
  * A matrix by rows is the transpose of one by columns, so orders become operations, and a product by rows becomes that
  * of its transposed factors in the other order. No state, no locks. Called by lt_matmul.c, which sends what is described
- * here, by lt_algorithm.c, and by lt_transform.c, for orders. Nothing waits.
+ * here, by lt_algorithm.c, by lt_epilogue.c, for rows and columns, and by lt_transform.c, for orders. Nothing waits.
  */
 #include "cublas/lt_task.h"
 
 #include "base/error.h"
 #include "cublas/gemm.h"
+#include "cublas/lt_epilogue.h"
 #include "cublas/lt_logger.h"
 
 #include <string.h>
@@ -98,31 +99,6 @@ static cudaDataType scale_of(vptr__blas_family family) {
   return family == VPTR__BLAS_OF_H ? CUDA_R_16F : family == VPTR__BLAS_OF_BYTE_INT ? CUDA_R_32I : CUDA_R_32F;
 }
 
-static cublasStatus_t check_epilogue(const vptr__lt_task *it) {
-  static const uint32_t known[] = { CUBLASLT_EPILOGUE_DEFAULT,  CUBLASLT_EPILOGUE_RELU,
-                                    CUBLASLT_EPILOGUE_BIAS,     CUBLASLT_EPILOGUE_RELU_BIAS,
-                                    CUBLASLT_EPILOGUE_GELU,     CUBLASLT_EPILOGUE_GELU_BIAS,
-                                    CUBLASLT_EPILOGUE_GELU_AUX, CUBLASLT_EPILOGUE_GELU_AUX_BIAS };
-  const vptr__lt_matmul *desc = &it->desc;
-  bool is_known = false;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    is_known |= desc->epilogue == known[i];
-  if (!is_known)
-    return vptr__lt_refuse(it->call,
-                           "epilogues are DEFAULT, BIAS, RELU, GELU, RELU_BIAS, GELU_BIAS and GELU_AUX(_BIAS)");
-  if (desc->epilogue == CUBLASLT_EPILOGUE_DEFAULT)
-    return CUBLAS_STATUS_SUCCESS;
-  if (it->family == VPTR__BLAS_OF_C || it->family == VPTR__BLAS_OF_Z || it->family == VPTR__BLAS_OF_BYTE_INT ||
-      (it->family == VPTR__BLAS_OF_H && desc->pointer_mode != CUBLASLT_POINTER_MODE_HOST))
-    return vptr__lt_refuse(it->call,
-                           "complex and integer products have no epilogue, nor has half with factors of half on "
-                           "the device");
-  if ((desc->bias_type != -1 && (uint32_t)desc->bias_type != it->d.type) ||
-      (desc->aux_type != -1 && (uint32_t)desc->aux_type != it->d.type))
-    return vptr__lt_refuse(it->call, "bias and auxiliary matrix are of D's type");
-  return CUBLAS_STATUS_SUCCESS;
-}
-
 cublasStatus_t vptr__lt_family_of(const char *call, cublasComputeType_t compute, cudaDataType scale, cudaDataType a,
                                   cudaDataType b, cudaDataType c, cudaDataType d, vptr__blas_family *family_out) {
   vptr__blas_family family = VPTR__BLAS_OF_S;
@@ -150,7 +126,7 @@ static cublasStatus_t check_support(vptr__lt_task *it) {
     return vptr__lt_refuse(it->call, "factors are numbers, on the host or on the device, and no vectors");
   if (desc->trans_c != CUBLAS_OP_N || desc->fill_mode != CUBLAS_FILL_MODE_FULL)
     return vptr__lt_refuse(it->call, "C is neither transposed nor a triangle");
-  return check_epilogue(it);
+  return vptr__lt_check_epilogue(it);
 }
 
 /* ---- from orders to operations -------------------------------------------------------------------------------- */

@@ -11,11 +11,6 @@
 #include "cublas/lt_descriptor.h"
 #include "cublas/product.h"
 
-/* All bits of the epilogues that there are. */
-enum {
-  VPTR__LT_EPILOGUES = CUBLASLT_EPILOGUE_DEFAULT | CUBLASLT_EPILOGUE_RELU_BIAS | CUBLASLT_EPILOGUE_GELU_AUX_BIAS
-};
-
 typedef struct vptr__lt_task {
   const char *call;
   vptr__lt_matmul desc;

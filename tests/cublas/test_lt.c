@@ -75,8 +75,12 @@ static void check_refusals(cublasLtHandle_t handle) {
   float *a = ones(1), *d = ones(5);
   int32_t order = CUBLASLT_ORDER_COL32, mode = CUBLASLT_POINTER_MODE_DEVICE_VECTOR, plain = 0;
   set_epilogue(CUBLASLT_EPILOGUE_BGRADA, NULL);
+  GIVES(CUBLAS_STATUS_INVALID_VALUE, multiply(handle, a, a, &zero, d, d, NULL));
+  set_epilogue(CUBLASLT_EPILOGUE_BGRADA, a + COUNT - 1);
+  GIVES(CUBLAS_STATUS_EXECUTION_FAILED, multiply(handle, a, a, &zero, d, d, NULL));
+  set_epilogue(1024, NULL);
   GIVES(CUBLAS_STATUS_NOT_SUPPORTED, multiply(handle, a, a, &zero, d, d, NULL));
-  EXPECT(strstr(vptr_last_error(), "epilogues are DEFAULT") != NULL);
+  EXPECT(strstr(vptr_last_error(), "none of cublasLtEpilogue_t") != NULL);
   set_epilogue(CUBLASLT_EPILOGUE_BIAS, NULL);
   GIVES(CUBLAS_STATUS_INVALID_VALUE, multiply(handle, a, a, &zero, d, d, NULL));
   set_epilogue(CUBLASLT_EPILOGUE_BIAS, a + COUNT - 1);

@@ -35,6 +35,7 @@ enum { REDUCERS = 256, LU_THREADS = 64 };
 #include "level3.cuh"
 #include "gemm.cuh"
 #include "epilogue.cuh"
+#include "gradient.cuh"
 #include "lu.cuh"
 #undef T
 #undef R
@@ -56,6 +57,7 @@ enum { REDUCERS = 256, LU_THREADS = 64 };
 #include "level3.cuh"
 #include "gemm.cuh"
 #include "epilogue.cuh"
+#include "gradient.cuh"
 #include "lu.cuh"
 #undef T
 #undef R
@@ -122,6 +124,7 @@ enum { REDUCERS = 256, LU_THREADS = 64 };
 #define NAME(name) half_##name
 #include "gemm.cuh"
 #include "epilogue.cuh"
+#include "gradient.cuh"
 #undef NAME
 
 /* cublasHgemm(): the factors are of half precision, too. */
@@ -146,6 +149,7 @@ enum { REDUCERS = 256, LU_THREADS = 64 };
 #define NAME(name) bfloat16_##name
 #include "gemm.cuh"
 #include "epilogue.cuh"
+#include "gradient.cuh"
 #undef NAME
 
 #undef OUT
@@ -156,12 +160,14 @@ enum { REDUCERS = 256, LU_THREADS = 64 };
 #define WRITE(value) (value)
 #define NAME(name) bfloat16_float_##name
 #include "gemm.cuh"
+#include "gradient.cuh"
 #undef NAME
 
 #undef READ
 #define READ(value) float_of_half(value)
 #define NAME(name) half_float_##name
 #include "gemm.cuh"
+#include "gradient.cuh"
 #undef NAME
 
 #undef IN
@@ -170,6 +176,7 @@ enum { REDUCERS = 256, LU_THREADS = 64 };
 #define READ(value) (float)(value)
 #define NAME(name) byte_float_##name
 #include "gemm.cuh"
+#include "gradient.cuh"
 #undef NAME
 
 #undef ACC

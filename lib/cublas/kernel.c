@@ -34,7 +34,7 @@ static const char *const names[] = {
   [VPTR__BLAS_GETRF] = "getrf",       [VPTR__BLAS_GETRS] = "getrs",
   [VPTR__BLAS_GETRI] = "getri",       [VPTR__BLAS_MATINV] = "matinv",
   [VPTR__BLAS_EPILOGUE] = "epilogue", [VPTR__BLAS_RELU_MASK] = "relu_mask",
-  [VPTR__BLAS_GRADIENT] = "gradient",
+  [VPTR__BLAS_GRADIENT] = "gradient", [VPTR__BLAS_COPY_BATCHED] = "copy_batched",
 };
 
 static const char *const families[] = {

@@ -51,6 +51,7 @@ typedef enum vptr__blas_kernel {
   VPTR__BLAS_EPILOGUE,
   VPTR__BLAS_RELU_MASK,
   VPTR__BLAS_GRADIENT,
+  VPTR__BLAS_COPY_BATCHED,
   VPTR__BLAS_KERNELS
 } vptr__blas_kernel;
 

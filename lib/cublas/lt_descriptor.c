@@ -50,6 +50,7 @@ static const attribute layout_rows[] = {
   ROW(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, vptr__lt_layout, batch_count),
   ROW(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, vptr__lt_layout, batch_stride),
   ROW(CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET, vptr__lt_layout, plane_offset),
+  ROW(CUBLASLT_MATRIX_LAYOUT_BATCH_MODE, vptr__lt_layout, batch_mode),
 };
 static const family layouts = FAMILY(VPTR__LT_LAYOUT, 8, layout_rows);
 

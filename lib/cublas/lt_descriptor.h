@@ -27,6 +27,7 @@ typedef struct vptr__lt_layout {
   int32_t order, batch_count;
   uint64_t rows, columns;
   int64_t ld, batch_stride, plane_offset;
+  uint32_t batch_mode;
 } vptr__lt_layout;
 
 typedef struct vptr__lt_matmul {

@@ -18,6 +18,8 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
+enum { MOST_Z = 65535 };
+
 static bool is_rounded(vptr__blas_family family) {
   return family == VPTR__BLAS_OF_H || family == VPTR__BLAS_OF_HALF || family == VPTR__BLAS_OF_BFLOAT16;
 }
@@ -32,6 +34,10 @@ static bool is_nothing(const vptr__blas_scalar *factor) {
 
 static void check_matrix(vptr__blas_call *call, const char *what, const void *at, const vptr__lt_layout *layout,
                          size_t size) {
+  if (layout->batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY) {
+    vptr__blas_pointers(call, what, at, layout->batch_count);
+    return;
+  }
   vptr__blas_strided(call, what, at, size, vptr__lt_stored_rows(layout), vptr__lt_stored_columns(layout), layout->ld,
                      layout->batch_stride, layout->batch_count);
 }
@@ -48,7 +54,21 @@ static void check_memory(vptr__blas_call *call, const vptr__lt_task *it, const v
 }
 
 /* D is C, where the product is added to. */
+static void copy_results(vptr__blas_call *call, const vptr__lt_task *it, const void *cs) {
+  int64_t m = it->batch.each.m, n = it->batch.each.n, c_column = it->c.ld, d_column = it->d.ld;
+  int64_t count = it->batch.count;
+  void *ds = it->batch.each.c;
+  vptr__blas_shape shape = vptr__blas_plane(m, n);
+  shape.grid[2] = (uint32_t)(count < MOST_Z ? count : MOST_Z);
+  vptr__blas_launch_of(call, it->family, VPTR__BLAS_COPY_BATCHED, shape,
+                       VPTR__BLAS_ARGUMENTS(&m, &n, &cs, &c_column, &ds, &d_column, &count));
+}
+
 static void copy_result(vptr__blas_call *call, const vptr__lt_task *it, const void *c) {
+  if (it->batch.by_pointers) {
+    copy_results(call, it, c);
+    return;
+  }
   size_t size = vptr__blas_output_size(it->family);
   const vptr__blas_product *each = &it->batch.each;
   for (int64_t i = 0; i < it->batch.count && call->status == CUBLAS_STATUS_SUCCESS; i++) {
@@ -67,7 +87,7 @@ static void copy_result(vptr__blas_call *call, const vptr__lt_task *it, const vo
 /* CLBlast knows no conjugate that is not transposed; the library's own kernel does. */
 static void multiply(vptr__blas_call *call, vptr__blas_family family, const vptr__blas_batch *batch) {
   bool is_plain = batch->each.a.operation != CUBLAS_OP_CONJG && batch->each.b.operation != CUBLAS_OP_CONJG;
-  if (is_plain && batch->count == 1 && family <= VPTR__BLAS_OF_Z)
+  if (is_plain && batch->count == 1 && !batch->by_pointers && family <= VPTR__BLAS_OF_Z)
     vptr__blas_multiply(call, &batch->each);
   else if (is_plain)
     vptr__blas_multiply_batch(call, family, batch);

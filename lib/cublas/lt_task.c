@@ -47,6 +47,8 @@ cublasStatus_t vptr__lt_check_layout(const char *call, const char *what, const v
     wrong = "has more rows or columns than 2^63";
   else if (it->batch_count < 0)
     wrong = "has a batch count below 0";
+  else if (it->batch_mode > CUBLASLT_BATCH_MODE_POINTER_ARRAY)
+    wrong = "has a batch mode that is none";
   else if (it->order >= CUBLASLT_ORDER_COL && it->order <= CUBLASLT_ORDER_ROW &&
            (it->ld < 1 || it->ld < vptr__lt_stored_rows(it)))
     wrong = "has a leading dimension that is shorter than what is stored";
@@ -55,6 +57,8 @@ cublasStatus_t vptr__lt_check_layout(const char *call, const char *what, const v
                 (unsigned long long)it->rows, (unsigned long long)it->columns, (long long)it->ld, it->batch_count);
     return CUBLAS_STATUS_INVALID_VALUE;
   }
+  if (it->plane_offset != 0)
+    return vptr__lt_refuse(call, "parts of complex numbers lie beside each other, and not in planes");
   if (it->order != CUBLASLT_ORDER_COL && it->order != CUBLASLT_ORDER_ROW)
     return vptr__lt_refuse(call, "matrices are by columns or by rows: CUBLASLT_ORDER_COL, CUBLASLT_ORDER_ROW");
   return CUBLAS_STATUS_SUCCESS;
@@ -126,6 +130,11 @@ static cublasStatus_t check_support(vptr__lt_task *it) {
     return vptr__lt_refuse(it->call, "factors are numbers, on the host or on the device, and no vectors");
   if (desc->trans_c != CUBLAS_OP_N || desc->fill_mode != CUBLAS_FILL_MODE_FULL)
     return vptr__lt_refuse(it->call, "C is neither transposed nor a triangle");
+  if (it->a.batch_mode != it->d.batch_mode || it->b.batch_mode != it->d.batch_mode ||
+      it->c.batch_mode != it->d.batch_mode)
+    return vptr__lt_refuse(it->call, "A, B, C and D are a stride apart, or all of them are arrays of pointers");
+  if (it->d.batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY && desc->epilogue != CUBLASLT_EPILOGUE_DEFAULT)
+    return vptr__lt_refuse(it->call, "with arrays of pointers there is no epilogue");
   return vptr__lt_check_epilogue(it);
 }
 
@@ -151,10 +160,13 @@ static void arrange_task(vptr__lt_task *it) {
   each->a = operand_of(it, it->is_by_rows ? &it->b : &it->a, it->is_by_rows ? it->desc.trans_b : it->desc.trans_a);
   each->b = operand_of(it, it->is_by_rows ? &it->a : &it->b, it->is_by_rows ? it->desc.trans_a : it->desc.trans_b);
   each->ldc = it->d.ld;
+  it->batch.count = it->d.batch_count;
+  it->batch.by_pointers = it->d.batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY;
+  if (it->batch.by_pointers)
+    return;
   it->batch.a_stride = it->is_by_rows ? it->b.batch_stride : it->a.batch_stride;
   it->batch.b_stride = it->is_by_rows ? it->a.batch_stride : it->b.batch_stride;
   it->batch.c_stride = it->d.batch_stride;
-  it->batch.count = it->d.batch_count;
 }
 
 cublasStatus_t vptr__lt_describe(const char *call, cublasLtHandle_t handle, const cublasLtMatmulDescOpaque_t *desc,

@@ -40,6 +40,8 @@ static cublasStatus_t check_term(const transform *it, const char *what, const vp
   if (status != CUBLAS_STATUS_SUCCESS)
     return status;
   bool turns = operation != CUBLAS_OP_N;
+  if (layout->batch_mode != CUBLASLT_BATCH_MODE_STRIDED || it->c.batch_mode != CUBLASLT_BATCH_MODE_STRIDED)
+    return vptr__lt_refuse(it->call, "matrices are a stride apart, and no arrays of pointers");
   if (!vptr__blas_is_operation((cublasOperation_t)operation))
     return vptr__blas_invalid(it->call, "TRANSA or TRANSB is no operation");
   if ((turns ? layout->columns : layout->rows) != it->c.rows ||

@@ -98,6 +98,30 @@ static void check_in_place(cublasLtHandle_t handle) {
   end_product(&it);
 }
 
+/* The same by arrays of pointers, of which C's and D's may be two. */
+static void use_pointers(matrix *it) {
+  uint32_t mode = CUBLASLT_BATCH_MODE_POINTER_ARRAY;
+  char *pointers[8];
+  for (int i = 0; i < it->batch; i++)
+    pointers[i] = (char *)it->device + (size_t)(i * it->stride) * size_of_type(it->type);
+  it->pointers = on_device(pointers, (size_t)it->batch * sizeof *pointers);
+  FINE(cublasLtMatrixLayoutSetAttribute(it->layout, CUBLASLT_MATRIX_LAYOUT_BATCH_MODE, &mode, sizeof mode));
+}
+
+static void check_pointers(cublasLtHandle_t handle) {
+  for (int i = 0; i < KINDS; i++)
+    for (int round = 0; round < 3; round++) {
+      product it = random_product(&kinds[i], CUBLASLT_EPILOGUE_DEFAULT, random_int(1, 5));
+      it.beta = round == 0 ? 0 : 2;
+      use_pointers(&it.a);
+      use_pointers(&it.b);
+      use_pointers(&it.c);
+      use_pointers(&it.d);
+      check_product(handle, &it, round == 2);
+      end_product(&it);
+    }
+}
+
 /* ---- sums ------------------------------------------------------------------------------------------------------------ */
 
 static void check_sum(cublasLtHandle_t handle, const kind *of, bool has_b) {
@@ -276,6 +300,7 @@ int main(void) {
   check_products(handle);
   check_epilogues(handle);
   check_in_place(handle);
+  check_pointers(handle);
   for (int i = 0; i < 8; i++)
     check_sum(handle, &kinds[i % 4], i < 6);
   check_refusals(handle);

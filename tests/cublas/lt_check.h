@@ -148,7 +148,7 @@ typedef struct matrix {
   int rows, columns, ld, batch;
   bool by_rows;
   long stride, elements;
-  void *host, *device;
+  void *host, *device, *pointers; /* NULL, or an array of them on the device, one for each of the batch */
   cublasLtMatrixLayout_t layout;
 } matrix;
 

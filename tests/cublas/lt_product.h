@@ -49,13 +49,14 @@ static inline void set_operation(cublasLtMatmulDesc_t desc, product *it) {
   }
 }
 
+static inline void *place_on_device(const matrix *it) { return it->pointers != NULL ? it->pointers : it->device; }
+
 static inline cublasStatus_t send_product(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, product *it,
                                    bool on_device_too) {
   _Alignas(16) char factors[32];
   cublasLtMatmulHeuristicResult_t result;
   int count = 0;
   const void *alpha = factors, *beta = factors + 16;
-  void *d = it->d.device;
   int32_t mode = on_device_too ? CUBLASLT_POINTER_MODE_DEVICE : CUBLASLT_POINTER_MODE_HOST;
   put(it->of->scale, factors, 0, it->alpha);
   put(it->of->scale, factors + 16, 0, it->beta);
@@ -73,8 +74,9 @@ static inline cublasStatus_t send_product(cublasLtHandle_t handle, cublasLtMatmu
   if (status != CUBLAS_STATUS_SUCCESS || count == 0)
     return status != CUBLAS_STATUS_SUCCESS ? status : CUBLAS_STATUS_NOT_SUPPORTED;
   EXPECT("the workspace is within what was allowed: none", result.workspaceSize == 0);
-  return cublasLtMatmul(handle, desc, alpha, it->a.device, it->a.layout, it->b.device, it->b.layout, beta,
-                        it->c.device, it->c.layout, d, it->d.layout, &result.algo, NULL, 0, NULL);
+  return cublasLtMatmul(handle, desc, alpha, place_on_device(&it->a), it->a.layout, place_on_device(&it->b),
+                        it->b.layout, beta, place_on_device(&it->c), it->c.layout, place_on_device(&it->d),
+                        it->d.layout, &result.algo, NULL, 0, NULL);
 }
 
 static inline product random_product(const kind *of, uint32_t epilogue, int batch) {

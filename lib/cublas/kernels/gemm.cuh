@@ -70,3 +70,12 @@ __global__ void NAME(gemm_batched)(long m, long n, long k, ACC alpha, const SCAL
     NAME(product)(m, n, k, by, as[it] + a_offset, a_row, a_column, a_conjugates, bs[it] + b_offset, b_row, b_column,
                   b_conjugates, kept, cs[it] + c_offset, c_row, c_column);
 }
+
+/* Before a batch whose C and D are two arrays: what is kept of C goes to D. Both may lead to the same matrices. */
+__global__ void NAME(copy_batched)(long m, long n, const OUT *const *cs, long c_column, OUT *const *ds, long d_column,
+                                   long batch) {
+  for (long it = blockIdx.z; it < batch; it += gridDim.z)
+    for (long j = (long)blockIdx.y * blockDim.y + threadIdx.y; j < n; j += (long)gridDim.y * blockDim.y)
+      for (long i = first_index(); i < m; i += all_threads())
+        ds[it][i + j * d_column] = cs[it][i + j * c_column];
+}

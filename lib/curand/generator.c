@@ -213,20 +213,31 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
   return CURAND_STATUS_SUCCESS;
 }
 
-/* Orderings that depend on the device, or on seeds that no document tells, are not there: another order would be a
-   silent change of a program's numbers. */
-static bool has_order(const vptr__rand_type *type, curandOrdering_t order) {
-  if (type->family == VPTR__RAND_QUASI)
-    return order == CURAND_ORDERING_QUASI_DEFAULT;
-  return order == CURAND_ORDERING_PSEUDO_DEFAULT || order == CURAND_ORDERING_PSEUDO_LEGACY ||
-         (order == CURAND_ORDERING_PSEUDO_BEST && type->family == VPTR__RAND_LANES);
+/* The order DYNAMIC is whichever a device likes best, and is BEST here; numbers of the host have none, as in cuRAND. */
+static bool has_order(const struct curandGenerator_st *generator, curandOrdering_t order) {
+  bool has_lanes = generator->type->family == VPTR__RAND_LANES;
+  switch (order) {
+  case CURAND_ORDERING_QUASI_DEFAULT:
+    return generator->type->family == VPTR__RAND_QUASI;
+  case CURAND_ORDERING_PSEUDO_DEFAULT:
+  case CURAND_ORDERING_PSEUDO_LEGACY:
+    return generator->type->family != VPTR__RAND_QUASI;
+  case CURAND_ORDERING_PSEUDO_BEST:
+    return has_lanes;
+  case CURAND_ORDERING_PSEUDO_DYNAMIC:
+    return has_lanes && !generator->is_host;
+  case CURAND_ORDERING_PSEUDO_SEEDED:
+    return generator->type->type == CURAND_RNG_PSEUDO_XORWOW;
+  default:
+    return false;
+  }
 }
 
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
   curandStatus_t status = vptr__rand_check("curandSetGeneratorOrdering", generator);
   if (status != CURAND_STATUS_SUCCESS)
     return status;
-  if (!has_order(generator->type, order)) {
+  if (!has_order(generator, order)) {
     vptr__error(VPTR_ERROR_UNSUPPORTED,
                 "curandSetGeneratorOrdering: the order is %d, and a generator of type %d has none such here: "
                 "doc/curand.md tells which",

@@ -4,7 +4,7 @@
  *
  * A generator has so many lanes, each a subsequence of its own; a unit of output is drawn from one lane, and the next
  * unit from the next lane, round and round, from call to call. Lane l begins as subsequence l, some draws on: that is
- * the generator's offset. This is cuRAND's order:
+ * the generator's offset; in the order SEEDED lane l is subsequence 0 of a seed of its own. This is cuRAND's order:
  *
  *     XORWOW    4096 lanes     a unit is a number, or a pair of normal ones
  *     MRG32k3a  81920 or 4096  the same
@@ -29,7 +29,7 @@ enum { VPTR_RAND_UNIFORM, VPTR_RAND_NORMAL, VPTR_RAND_LOG_NORMAL, VPTR_RAND_POIS
 typedef struct vptr_rand_request {
   unsigned long long seed, count, lanes, at, taken;
   double mean, deviation;
-  int kind;
+  int kind, is_seeded; /* is_seeded: each lane of XORWOW has a seed of its own */
 } vptr_rand_request;
 
 typedef struct curandStateXORWOW vptr_rand_xorwow;
@@ -122,9 +122,15 @@ VPTR_CURAND_FUNCTION unsigned long long vptr_rand_rounds(vptr_rand_request reque
   return units / request.lanes + (lane < units % request.lanes ? 1 : 0);
 }
 
+/* Where each lane has a seed of its own. */
+VPTR_CURAND_FUNCTION unsigned long long vptr_rand_seed_of_lane(unsigned long long seed, unsigned long long lane) {
+  return seed + lane * 3133713u;
+}
+
 VPTR_CURAND_FUNCTION void vptr_rand_xorwow_begin(vptr_rand_request request, unsigned long long units,
                                                  unsigned long long lane, vptr_rand_xorwow *state) {
-  vptr_curand_xorwow_begin(request.seed, lane, vptr_rand_rounds(request, units, lane), state);
+  unsigned long long seed = request.is_seeded ? vptr_rand_seed_of_lane(request.seed, lane) : request.seed;
+  vptr_curand_xorwow_begin(seed, request.is_seeded ? 0 : lane, vptr_rand_rounds(request, units, lane), state);
 }
 VPTR_CURAND_FUNCTION void vptr_rand_mrg_begin(vptr_rand_request request, unsigned long long units,
                                               unsigned long long lane, vptr_rand_mrg *state) {

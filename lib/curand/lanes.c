@@ -13,9 +13,11 @@
 #include <stdio.h>
 
 static vptr_rand_request request_of(const struct curandGenerator_st *generator) {
-  return (vptr_rand_request){
-    .seed = generator->seed, .lanes = vptr__rand_lanes(generator), .at = generator->at, .taken = generator->taken
-  };
+  return (vptr_rand_request){ .seed = generator->seed,
+                              .lanes = vptr__rand_lanes(generator),
+                              .at = generator->at,
+                              .taken = generator->taken,
+                              .is_seeded = generator->ordering == CURAND_ORDERING_PSEUDO_SEEDED };
 }
 
 /* Brings all lanes to where the offset says. */

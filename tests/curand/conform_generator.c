@@ -174,7 +174,8 @@ static void check_refusals(void) {
   FINE(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_XORWOW));
   GIVES(curandGenerate(generator, NULL, 1), CURAND_STATUS_OUT_OF_RANGE);
   GIVES(curandGenerate(generator, &word, ~(size_t)0), CURAND_STATUS_OUT_OF_RANGE);
-  GIVES(curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_SEEDED), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_DYNAMIC), CURAND_STATUS_OUT_OF_RANGE);
+  GIVES(curandSetGeneratorOrdering(generator, (curandOrdering_t)77), CURAND_STATUS_OUT_OF_RANGE);
   GIVES(curandSetStream(generator, (cudaStream_t)&word), CURAND_STATUS_OUT_OF_RANGE);
   EXPECT(cudaMalloc(&memory, 64) == cudaSuccess);
   GIVES(curandGenerate(generator, (unsigned int *)memory, 1), CURAND_STATUS_OUT_OF_RANGE);

@@ -18,15 +18,15 @@
 #include "base/lock.h"
 #include "base/memory.h"
 #include "cuda/content.h"
+#include "cuda/jit_option.h"
+#include "cuda/loadable.h"
 #include "driver/context.h"
-#include "driver/jit_option.h"
-#include "driver/module.h"
 #include "driver/result.h"
 #include "driver/variant.h"
 
 struct CUlinkState_st {
   struct CUlinkState_st *next;
-  vptr__driver_logs logs;
+  vptr__cuda_jit_logs logs;
   char *image; /* NULL: none was added yet */
   size_t size; /* its zero included */
 };
@@ -61,17 +61,17 @@ static CUresult check_state(const char *call, CUlinkState state) {
 }
 
 CUresult cuLinkCreate_v2(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut) {
-  vptr__driver_logs logs;
+  vptr__cuda_jit_logs logs;
   CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), "cuLinkCreate", stateOut, "stateOut");
   if (result == CUDA_SUCCESS)
-    result = vptr__driver_read_options("cuLinkCreate", numOptions, options, optionValues, &logs);
+    result = vptr__driver_result_of(vptr__cuda_jit_read("cuLinkCreate", numOptions, options, optionValues, &logs));
   if (result != CUDA_SUCCESS)
     return result;
   CUlinkState state = vptr__memory_calloc(1, sizeof *state);
   if (state == NULL)
     return vptr__driver_status(vptr__error_host_memory(sizeof *state));
   state->logs = logs;
-  vptr__driver_write_logs(&logs, "");
+  vptr__cuda_jit_write(&logs, "");
   vptr__lock_take(&links.lock);
   state->next = links.first;
   links.first = state;
@@ -101,7 +101,7 @@ static CUresult refuse_second(CUlinkState state, const char *call) {
       "%s: there is an image already, and two cannot be joined: give all of the text to nvrtcCompileProgram() "
       "or vptrcc, which link it when it is translated",
       call);
-  vptr__driver_write_logs(&state->logs, vptr_last_error());
+  vptr__cuda_jit_write(&state->logs, vptr_last_error());
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
@@ -117,7 +117,7 @@ static CUresult translate_image(const char *call, char **image, size_t size) {
   size_t length;
   if (vptr__cuda_content_kind_of(*image) == VPTR__CUDA_CONTENT_CUBIN)
     return refuse_code(call);
-  CUresult result = vptr__driver_foreign_text(*image, size, &text, &length);
+  CUresult result = vptr__driver_result_of(vptr__cuda_loadable_text(*image, size, &text, &length));
   if (result != CUDA_SUCCESS)
     return result;
   bool is_text = strlen(text) == length;
@@ -132,14 +132,14 @@ static CUresult translate_image(const char *call, char **image, size_t size) {
    once. */
 static CUresult take_image(CUlinkState state, const char *call, CUjitInputType type, char **image, size_t size) {
   CUresult result = CUDA_SUCCESS;
-  if (!vptr__driver_is_text_of_ours(*image))
+  if (!vptr__cuda_loadable_is_ours(*image))
     result = translate_image(call, image, size);
   if (result == CUDA_ERROR_INVALID_PTX && type != CU_JIT_INPUT_PTX) {
     vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: the input is no image of nvrtcGetPTX() or vptrcc", call);
     result = CUDA_ERROR_INVALID_IMAGE;
   }
   if (result != CUDA_SUCCESS)
-    vptr__driver_write_logs(&state->logs, vptr_last_error());
+    vptr__cuda_jit_write(&state->logs, vptr_last_error());
   return result;
 }
 
@@ -159,12 +159,14 @@ static CUresult add_image(CUlinkState state, const char *call, CUjitInputType ty
 
 static CUresult check_input(const char *call, CUlinkState state, CUjitInputType type, const void *input,
                             unsigned count, CUjit_option *options, void **values) {
-  vptr__driver_logs unused; /* the logs are the state's */
+  vptr__cuda_jit_logs unused; /* the logs are the state's */
   CUresult result = check_state(call, state);
   if (result == CUDA_SUCCESS && (unsigned)type >= CU_JIT_NUM_INPUT_TYPES)
     result = vptr__driver_invalid(call, "the input's type is none of CUDA's");
   result = vptr__driver_check_pointer(result, call, input, "the input");
-  return result == CUDA_SUCCESS ? vptr__driver_read_options(call, count, options, values, &unused) : result;
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result_of(vptr__cuda_jit_read(call, count, options, values, &unused));
 }
 
 CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,

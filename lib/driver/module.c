@@ -3,25 +3,20 @@
  * module - cuModule*(): loading and unloading modules, and finding what is in them (module.h).
  *
  * The list and its lock, of rank LEAF, are in the static `modules`; nothing is called while it is held. Called by
- * programs, directly or by the table in entry.c; by link.c, which reads images as this file does; and by
- * context_call.c, when a context ends. Loading blocks while a file is read and while CUDA text is translated
- * (cuda/jit.h), and touches no device, unless the image is of NVIDIA's compiler; unloading waits for the devices where
- * the module was built.
+ * programs, directly or by the table in entry.c; and by context_call.c, when a context ends. Loading blocks as
+ * cuda/loadable.h says; unloading waits for the devices where the module was built.
  */
 #include "module/module.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/memory.h"
-#include "cuda/content.h"
 #include "cuda/device.h"
-#include "cuda/foreign.h"
-#include "cuda/jit.h"
+#include "cuda/jit_option.h"
+#include "cuda/loadable.h"
 #include "driver/context.h"
-#include "driver/jit_option.h"
 #include "driver/module.h"
 #include "driver/reference.h"
 #include "driver/result.h"
@@ -37,71 +32,6 @@ static struct {
   vptr__lock lock;
   loaded *first;
 } modules = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
-
-static const char mark[] = "//vptr-module "; /* what a module's text begins with */
-
-bool vptr__driver_is_text_of_ours(const char *image) {
-  return strncmp(image, mark, sizeof mark - 1) == 0;
-}
-
-/* ---- images --------------------------------------------------------------------------------------------- */
-
-/* What is no text of ours, by how it begins. */
-CUresult vptr__driver_refuse_image(const char *image) {
-  vptr__cuda_content_kind kind = vptr__cuda_content_kind_of(image);
-  if (kind == VPTR__CUDA_CONTENT_FAT_BINARY || kind == VPTR__CUDA_CONTENT_CUBIN) {
-    vptr__error(VPTR_ERROR_UNSUPPORTED, "the image was built by NVIDIA's compiler for its own devices: build it with "
-                                        "vptrcc, or at run time with nvrtcCompileProgram()");
-    return CUDA_ERROR_NO_BINARY_FOR_GPU;
-  }
-  vptr__error(VPTR_ERROR_UNSUPPORTED,
-              "the image is PTX of NVIDIA's compiler: give the CUDA text to nvrtcCompileProgram() of libvptr-nvrtc");
-  return CUDA_ERROR_INVALID_PTX;
-}
-
-CUresult vptr__driver_foreign_text(const char *image, size_t size, char **text_out, size_t *length_out) {
-  vptr_mapper *mapper;
-  vptr__cuda_content_kind kind = vptr__cuda_content_kind_of(image);
-  CUresult result = vptr__driver_result_of(vptr__cuda_current_mapper(&mapper));
-  if (result != CUDA_SUCCESS)
-    return result;
-  if (mapper->device->ptx == 0 || !vptr__cuda_content_is_foreign(kind))
-    return vptr__driver_refuse_image(image);
-  vptr_status status = vptr__cuda_foreign_text(mapper->device, image, size, text_out, length_out);
-  if (status == VPTR_ERROR_UNSUPPORTED)
-    return CUDA_ERROR_NO_BINARY_FOR_GPU;
-  if (status == VPTR_ERROR_INVALID_ARGUMENT)
-    return kind == VPTR__CUDA_CONTENT_PTX ? CUDA_ERROR_INVALID_PTX : CUDA_ERROR_INVALID_IMAGE;
-  return vptr__driver_status(status);
-}
-
-static CUresult load_foreign(const char *image, size_t size, vptr__module **module_out) {
-  char *text;
-  size_t length;
-  CUresult result = vptr__driver_foreign_text(image, size, &text, &length);
-  if (result != CUDA_SUCCESS)
-    return result;
-  result = vptr__driver_status(vptr__module_load(text, length, module_out));
-  vptr__memory_free(text);
-  return result;
-}
-
-/* size: SIZE_MAX, or of a file. */
-static CUresult load_text(const char *text, size_t size, vptr__module **module_out) {
-  if (vptr__cuda_content_is_foreign(vptr__cuda_content_kind_of(text)))
-    return load_foreign(text, size, module_out);
-  if (vptr__driver_is_text_of_ours(text)) {
-    vptr_status status = vptr__module_load(text, strlen(text), module_out);
-    return status == VPTR_ERROR_INVALID_ARGUMENT ? CUDA_ERROR_INVALID_IMAGE : vptr__driver_status(status);
-  }
-  char *translated;
-  CUresult result = vptr__driver_result_of(vptr__cuda_translate(text, strlen(text), &translated));
-  if (result != CUDA_SUCCESS)
-    return result;
-  result = vptr__driver_status(vptr__module_load(translated, strlen(translated), module_out));
-  vptr__memory_free(translated);
-  return result;
-}
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
@@ -121,7 +51,7 @@ static CUresult load_image(const char *call, CUmodule *module_out, const char *i
   loaded *entry = vptr__memory_calloc(1, sizeof *entry);
   if (entry == NULL)
     return vptr__driver_status(vptr__error_host_memory(sizeof *entry));
-  result = load_text(image, size, &entry->module);
+  result = vptr__driver_result_of(vptr__cuda_loadable_load(image, size, &entry->module));
   if (result == CUDA_SUCCESS && (result = vptr__driver_references_make(entry->module)) != CUDA_SUCCESS)
     unload_module(entry->module);
   if (result != CUDA_SUCCESS) {
@@ -192,37 +122,20 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options,
                             void **optionValues) {
-  vptr__driver_logs logs;
-  CUresult result = vptr__driver_read_options("cuModuleLoadDataEx", numOptions, options, optionValues, &logs);
+  vptr__cuda_jit_logs logs;
+  CUresult result =
+      vptr__driver_result_of(vptr__cuda_jit_read("cuModuleLoadDataEx", numOptions, options, optionValues, &logs));
   if (result != CUDA_SUCCESS)
     return result;
   result = load_image("cuModuleLoadDataEx", module, image, SIZE_MAX);
-  vptr__driver_write_logs(&logs, result == CUDA_SUCCESS ? "" : vptr_last_error());
+  vptr__cuda_jit_write(&logs, result == CUDA_SUCCESS ? "" : vptr_last_error());
   return result;
 }
 
 /* ---- files ---------------------------------------------------------------------------------------------- */
 
-/* NULL: it cannot be read. */
-static char *read_text(const char *path, size_t *size_out) {
-  FILE *file = fopen(path, "rb");
-  char *text = NULL;
-  if (file == NULL)
-    return NULL;
-  long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-  if (size >= 0 && fseek(file, 0, SEEK_SET) == 0)
-    text = vptr__memory_calloc((size_t)size + 4, 1); /* so that what is looked for at its start may be longer */
-  if (text != NULL && fread(text, 1, (size_t)size, file) != (size_t)size) {
-    vptr__memory_free(text);
-    text = NULL;
-  }
-  fclose(file);
-  *size_out = text != NULL ? (size_t)size : 0;
-  return text;
-}
-
 CUresult vptr__driver_read_file(const char *call, const char *path, char **text_out, size_t *size_out) {
-  char *text = read_text(path, size_out);
+  char *text = vptr__cuda_loadable_read(path, size_out);
   if (text == NULL) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s cannot be read", call, path);
     return CUDA_ERROR_FILE_NOT_FOUND;

@@ -2,7 +2,7 @@
 /*
  * foreign - see foreign.h.
  *
- * No state, no locks. Called by binary.c when one of its binaries is first used, and by driver/module.c for
+ * No state, no locks. Called by binary.c when one of its binaries is first used, and by loadable.c for
  * images. It blocks for as long as a text takes to be read, some milliseconds for each megabyte.
  */
 #include "cuda/foreign.h"

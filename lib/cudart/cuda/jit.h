@@ -16,6 +16,6 @@
 
 /* *module_out is vptr__memory_free()'s. Errors: cudaErrorInvalidPtx (the first message is vptr_last_error()),
  * cudaErrorJitCompilerNotFound (no libvptr-nvrtc), cudaErrorMemoryAllocation. */
-VPTR_API cudaError_t vptr__cuda_translate(const char *text, size_t length, char **module_out);
+cudaError_t vptr__cuda_translate(const char *text, size_t length, char **module_out);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * jit_option - reading the options of calls that take an image, and writing their logs (jit_option.h).
  *
- * No data and no lock. Called by driver/module.c, for cuModuleLoadDataEx(), and driver/link.c, for a
+ * No data and no lock. Called by library.c; by driver/module.c, for cuModuleLoadDataEx(), and driver/link.c, for a
  * linker's state and what is added to it. Options that are CUDA's and not about logs have no effect. Nothing blocks.
  */
 #include "cuda/jit_option.h"

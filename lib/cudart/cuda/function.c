@@ -5,8 +5,8 @@
  * The module tells what the kernel's text says, the driver what its build came to, the property table what the device
  * is. Registers are told by nobody, so occupancy counts threads, blocks and shared memory alone. No state, no locks:
  * the limit of dynamic shared memory that cudaFuncSetAttribute() sets is the function's (module/module.h). Called by
- * programs, by launch.c and driver/launch.c for cooperative launches, and by driver/function.c. Questions about a build
- * have the driver build the kernel, which blocks.
+ * programs, by launch.c and driver/launch.c for cooperative launches, and by driver/function.c and
+ * driver/kernel.c. Questions about a build have the driver build the kernel, which blocks.
  */
 #include "base/error.h"
 #include "base/number.h"
@@ -14,6 +14,8 @@
 #include "cuda/error.h"
 #include "cuda/function.h"
 #include "cuda/registration.h"
+#include "cuda/stream.h"
+#include "mapper/registry.h"
 #include "module/module.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -85,25 +87,64 @@ static cudaError_t get_attributes(struct cudaFuncAttributes *attr, const void *f
   return cudaSuccess;
 }
 
-static cudaError_t refuse_attribute(enum cudaFuncAttribute attr, int value) {
-  vptr__error(
-      VPTR_ERROR_INVALID_ARGUMENT,
-      "cudaFuncSetAttribute: attribute %d to %d; there are the dynamic shared memory (8, bytes from 0) and the "
-      "carveout (9, -1 to 100), and no clusters",
-      (int)attr, value);
+static cudaError_t refuse_attribute(const char *call, enum cudaFuncAttribute attr, int value) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+              "%s: attribute %d to %d; there are the dynamic shared memory (8, bytes from 0) and the carveout (9, -1 "
+              "to 100), and no clusters",
+              call, (int)attr, value);
   return cudaErrorInvalidValue;
+}
+
+static cudaError_t set_attribute_on(const char *call, const subject *it, enum cudaFuncAttribute attr, int value) {
+  if (attr == cudaFuncAttributePreferredSharedMemoryCarveout && value >= -1 && value <= 100)
+    return cudaSuccess;
+  if (attr != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0)
+    return refuse_attribute(call, attr, value);
+  return vptr__cuda_from_status(vptr__function_set_dynamic_limit(it->function, it->mapper, (size_t)value));
 }
 
 static cudaError_t set_attribute(const void *func, enum cudaFuncAttribute attr, int value) {
   subject it;
   cudaError_t error = find_here("cudaFuncSetAttribute", func, &it);
-  if (error != cudaSuccess)
-    return error;
-  if (attr == cudaFuncAttributePreferredSharedMemoryCarveout && value >= -1 && value <= 100)
-    return cudaSuccess;
-  if (attr != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0)
-    return refuse_attribute(attr, value);
-  return vptr__cuda_from_status(vptr__function_set_dynamic_limit(it.function, it.mapper, (size_t)value));
+  return error == cudaSuccess ? set_attribute_on("cudaFuncSetAttribute", &it, attr, value) : error;
+}
+
+static cudaError_t set_kernel_attribute(cudaKernel_t kernel, enum cudaFuncAttribute attr, int value, int device) {
+  static const char call[] = "cudaKernelSetAttributeForDevice";
+  subject it;
+  cudaError_t error = vptr__cuda_permitted();
+  if (error == cudaSuccess)
+    error = vptr__cuda_check_ordinal(call, device);
+  if (error == cudaSuccess)
+    error = vptr__cuda_function(call, kernel, &it.function);
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__mapper_for_device(device, &it.mapper));
+  return error == cudaSuccess ? set_attribute_on(call, &it, attr, value) : error;
+}
+
+/* The handle of either interface for a kernel is its function, which stands for itself among stubs. */
+static cudaError_t get_function(const char *call, const void *func, const void *output, const char *what,
+                                vptr__function **function_out) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && output == NULL)
+    error = vptr__cuda_null_output(call, what);
+  return error == cudaSuccess ? vptr__cuda_function(call, func, function_out) : error;
+}
+
+static cudaError_t get_kernel(cudaKernel_t *kernel, const void *func) {
+  vptr__function *function;
+  cudaError_t error = get_function("cudaGetKernel", func, kernel, "kernelPtr", &function);
+  if (error == cudaSuccess)
+    *kernel = (cudaKernel_t)function;
+  return error;
+}
+
+static cudaError_t get_by_symbol(cudaFunction_t *handle, const void *symbol) {
+  vptr__function *function;
+  cudaError_t error = get_function("cudaGetFuncBySymbol", symbol, handle, "functionPtr", &function);
+  if (error == cudaSuccess)
+    *handle = (cudaFunction_t)function;
+  return error;
 }
 
 static cudaError_t take_wish(const char *call, const void *func, bool is_known) {
@@ -117,11 +158,7 @@ static cudaError_t take_wish(const char *call, const void *func, bool is_known) 
 
 static cudaError_t get_name(const char **name, const void *func) {
   vptr__function *function;
-  cudaError_t error = vptr__cuda_device_exists();
-  if (error == cudaSuccess && name == NULL)
-    error = vptr__cuda_null_output("cudaFuncGetName", "name");
-  if (error == cudaSuccess)
-    error = vptr__cuda_function("cudaFuncGetName", func, &function);
+  cudaError_t error = get_function("cudaFuncGetName", func, name, "name", &function);
   if (error == cudaSuccess)
     *name = vptr__function_image(function)->lowered;
   return error;
@@ -129,11 +166,7 @@ static cudaError_t get_name(const char **name, const void *func) {
 
 static cudaError_t get_param(const void *func, size_t index, size_t *offset, size_t *size) {
   vptr__function *function;
-  cudaError_t error = vptr__cuda_device_exists();
-  if (error == cudaSuccess && offset == NULL)
-    error = vptr__cuda_null_output("cudaFuncGetParamInfo", "paramOffset");
-  if (error == cudaSuccess)
-    error = vptr__cuda_function("cudaFuncGetParamInfo", func, &function);
+  cudaError_t error = get_function("cudaFuncGetParamInfo", func, offset, "paramOffset", &function);
   if (error != cudaSuccess)
     return error;
   const vptr__image_kernel *image = vptr__function_image(function);
@@ -251,6 +284,18 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
 
 cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value) {
   return vptr__cuda_record(set_attribute(func, attr, value));
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attr, int value, int device) {
+  return vptr__cuda_record(set_kernel_attribute(kernel, attr, value, device));
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr) {
+  return vptr__cuda_record(get_kernel(kernelPtr, entryFuncAddr));
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr) {
+  return vptr__cuda_record(get_by_symbol(functionPtr, symbolPtr));
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache config) {

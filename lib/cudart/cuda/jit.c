@@ -3,7 +3,7 @@
  * jit - loading libvptr-nvrtc, and having CUDA text translated by it (jit.h).
  *
  * The static `translator` has the library's functions, and is filled once, by pthread_once(); there is no lock. Called
- * by registration.c and by driver/module.c, for text that is not a module yet. It blocks while the text is translated;
+ * by registration.c and loadable.c, for text that is not a module yet. It blocks while the text is translated;
  * it fails, with a message, where the library is not found or the text does not compile.
  */
 #include "cuda/jit.h"
@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "cuda/beside.h"
 #include "cuda/error.h"
 #include "nvrtc/translate.h"
 
@@ -27,18 +28,6 @@ static struct {
   void (*free)(char *text);
   char reason[256]; /* why it could not be opened */
 } translator = { .once = PTHREAD_ONCE_INIT };
-
-static void *open_beside(void) {
-  Dl_info self;
-  char path[4096];
-  if (dladdr(library_name, &self) == 0 || self.dli_fname == NULL)
-    return NULL;
-  const char *slash = strrchr(self.dli_fname, '/');
-  if (slash == NULL)
-    return NULL;
-  int length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - self.dli_fname), self.dli_fname, library_name);
-  return length > 0 && (size_t)length < sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-}
 
 /* Whether the linker of its build made versions at all. */
 static bool has_versions(void *library) {
@@ -53,9 +42,7 @@ static bool find_entry_point(void *library, const char *name, void *function_out
 }
 
 static void open_translator(void) {
-  void *library = open_beside();
-  if (library == NULL)
-    library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+  void *library = vptr__beside_open(library_name);
   if (library != NULL && find_entry_point(library, "vptr__nvrtc_free", &translator.free) &&
       find_entry_point(library, "vptr__nvrtc_translate", &translator.translate))
     return;

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * beside - opening another library of this package's, which is in the same folder, or wherever the loader looks.
+ *
+ * No state; thread-safe.
+ */
+#ifndef VPTR_CUDA_BESIDE_H
+#define VPTR_CUDA_BESIDE_H
+
+/* dlopen()'s answer; NULL: dlerror() has why not. */
+void *vptr__beside_open(const char *library_name);
+
+#endif

@@ -3,10 +3,11 @@
  * function - cuFunc*() and cuOccupancy*(): what is known of kernels.
  *
  * A CUfunction stands for itself among the runtime's stubs (driver/module.c), so its answers are the runtime's. No
- * state, no locks. Called by programs, directly or by the table in entry.c. Questions about a build have the driver
+ * state, no locks. Called by programs, directly or by the table in entry.c, and by kernel.c. Questions about a build have the driver
  * build the kernel, which blocks.
  */
 #include "base/error.h"
+#include "cuda/device.h"
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/variant.h"
@@ -122,6 +123,32 @@ CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOff
   CUresult result = find_function("cuFuncGetParamInfo", func, paramOffset, &function);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaFuncGetParamInfo(func, paramIndex, paramOffset, paramSize))
                                 : result;
+}
+
+/* ---- builds --------------------------------------------------------------------------------------------- */
+
+static CUresult find_here(const char *call, CUfunction handle, const void *output, vptr__function **function_out,
+                          vptr_mapper **mapper_out) {
+  CUresult result = find_function(call, handle, output, function_out);
+  return result == CUDA_SUCCESS ? vptr__driver_result_of(vptr__cuda_current_mapper(mapper_out)) : result;
+}
+
+CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function) {
+  vptr__function *found;
+  vptr_mapper *mapper;
+  CUresult result = find_here("cuFuncIsLoaded", function, state, &found, &mapper);
+  if (result == CUDA_SUCCESS)
+    *state = vptr__function_is_built(found, mapper) ? CU_FUNCTION_LOADING_STATE_LOADED
+                                                    : CU_FUNCTION_LOADING_STATE_UNLOADED;
+  return result;
+}
+
+CUresult cuFuncLoad(CUfunction function) {
+  vptr__function *found;
+  vptr_mapper *mapper;
+  vptr__kernel_limits limits;
+  CUresult result = find_here("cuFuncLoad", function, &found, &found, &mapper);
+  return result == CUDA_SUCCESS ? vptr__driver_status(vptr__function_limits(found, mapper, &limits)) : result;
 }
 
 /* ---- occupancy ------------------------------------------------------------------------------------------ */

@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "cuda/device.h"
 #include "cuda/jit_option.h"
+#include "cuda/library.h"
 #include "cuda/loadable.h"
 #include "driver/context.h"
 #include "driver/module.h"
@@ -103,13 +104,20 @@ static CUresult refuse_handle(const char *call, CUmodule module) {
   return CUDA_ERROR_INVALID_HANDLE;
 }
 
+static CUresult refuse_unload(CUmodule module) {
+  if (module == NULL || vptr__cuda_library_of((vptr__module *)module) == NULL)
+    return refuse_handle("cuModuleUnload", module);
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuModuleUnload: %p is a library's: cuLibraryUnload()", (void *)module);
+  return CUDA_ERROR_NOT_PERMITTED;
+}
+
 CUresult cuModuleUnload(CUmodule hmod) {
   CUresult result = vptr__driver_enter(NULL);
   if (result != CUDA_SUCCESS)
     return result;
   loaded *entry = hmod != NULL ? remove_loaded((vptr__module *)hmod, NULL) : NULL;
   if (entry == NULL)
-    return refuse_handle("cuModuleUnload", hmod);
+    return refuse_unload(hmod);
   unload_entry(entry);
   return CUDA_SUCCESS;
 }
@@ -168,17 +176,25 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
 
 /* ---- what is in one ------------------------------------------------------------------------------------- */
 
+static bool is_loaded(const vptr__module *module) {
+  vptr__lock_take(&modules.lock);
+  const loaded *entry = modules.first;
+  while (entry != NULL && entry->module != module)
+    entry = entry->next;
+  vptr__lock_give(&modules.lock);
+  return entry != NULL;
+}
+
+/* One of the driver's, or a library's. */
 static CUresult find_module(const char *call, CUmodule handle, const void *output, vptr__module **module_out) {
+  vptr__module *module = (vptr__module *)handle;
   CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), call, output, "the output or the name");
   if (result != CUDA_SUCCESS)
     return result;
-  vptr__lock_take(&modules.lock);
-  loaded *entry = modules.first;
-  while (entry != NULL && (CUmodule)entry->module != handle)
-    entry = entry->next;
-  *module_out = entry != NULL ? entry->module : NULL;
-  vptr__lock_give(&modules.lock);
-  return *module_out != NULL ? CUDA_SUCCESS : refuse_handle(call, handle);
+  if (module == NULL || (!is_loaded(module) && vptr__cuda_library_of(module) == NULL))
+    return refuse_handle(call, handle);
+  *module_out = module;
+  return CUDA_SUCCESS;
 }
 
 CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name) {

@@ -256,6 +256,44 @@ VPTR_CUDA_API CUresult CUDAAPI cuLinkAddFile(CUlinkState state, CUjitInputType t
 VPTR_CUDA_API CUresult CUDAAPI cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut);
 VPTR_CUDA_API CUresult CUDAAPI cuLinkDestroy(CUlinkState state);
 
+/* ---- libraries of kernels ----------------------------------------------------------------------------------- */
+
+/* As the runtime's (vptr_library.h), errors included: NOT_FOUND where no kernel or variable has the name,
+ * INVALID_HANDLE of what is no library. They need no context but for what is asked of the current device: modules, functions and
+ * variables. */
+VPTR_CUDA_API CUresult CUDAAPI cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions,
+                                                 void **jitOptionsValues, unsigned int numJitOptions,
+                                                 CUlibraryOption *libraryOptions, void **libraryOptionValues,
+                                                 unsigned int numLibraryOptions);
+VPTR_CUDA_API CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary *library, const char *fileName,
+                                                     CUjit_option *jitOptions, void **jitOptionsValues,
+                                                     unsigned int numJitOptions, CUlibraryOption *libraryOptions,
+                                                     void **libraryOptionValues, unsigned int numLibraryOptions);
+VPTR_CUDA_API CUresult CUDAAPI cuLibraryUnload(CUlibrary library);
+VPTR_CUDA_API CUresult CUDAAPI cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library, const char *name);
+VPTR_CUDA_API CUresult CUDAAPI cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib);
+VPTR_CUDA_API CUresult CUDAAPI cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib);
+
+/* Good while the library is loaded; cuModuleUnload() says NOT_PERMITTED. */
+VPTR_CUDA_API CUresult CUDAAPI cuLibraryGetModule(CUmodule *pMod, CUlibrary library);
+VPTR_CUDA_API CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library,
+                                                  const char *name);
+VPTR_CUDA_API CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library,
+                                                   const char *name);
+VPTR_CUDA_API CUresult CUDAAPI cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol);
+
+/* A CUkernel is launched as a CUfunction, too. INVALID_HANDLE: it is no kernel; NOT_FOUND: it came with a module. */
+VPTR_CUDA_API CUresult CUDAAPI cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel);
+VPTR_CUDA_API CUresult CUDAAPI cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel);
+VPTR_CUDA_API CUresult CUDAAPI cuKernelGetName(const char **name, CUkernel hfunc);
+VPTR_CUDA_API CUresult CUDAAPI cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset,
+                                                    size_t *paramSize);
+VPTR_CUDA_API CUresult CUDAAPI cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel kernel,
+                                                    CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel,
+                                                    CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev);
+
 /* ---- memory ------------------------------------------------------------------------------------------------- */
 
 /* As the runtime's, with two differences that are CUDA's own: size 0 is INVALID_VALUE, and so is freeing 0. */
@@ -515,6 +553,10 @@ VPTR_CUDA_API CUresult CUDAAPI cuFuncGetModule(CUmodule *hmod, CUfunction hfunc)
 VPTR_CUDA_API CUresult CUDAAPI cuFuncGetName(const char **name, CUfunction hfunc);
 VPTR_CUDA_API CUresult CUDAAPI cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset,
                                                   size_t *paramSize);
+
+/* Whether a kernel was built for the current device; builds it. */
+VPTR_CUDA_API CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function);
+VPTR_CUDA_API CUresult CUDAAPI cuFuncLoad(CUfunction function);
 VPTR_CUDA_API CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func,
                                                                            int blockSize, size_t dynamicSMemSize);
 VPTR_CUDA_API CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, CUfunction func,

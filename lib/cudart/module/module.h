@@ -91,6 +91,9 @@ VPTR_API const vptr__image_kernel *vptr__function_image(const vptr__function *fu
 VPTR_API vptr_status vptr__function_limits(vptr__function *function, vptr_mapper *mapper,
                                            vptr__kernel_limits *limits_out);
 
+/* Whether it has been built for a device. */
+VPTR_API bool vptr__function_is_built(const vptr__function *function, const vptr_mapper *mapper);
+
 /* The dynamic shared memory that a launch may ask for, at most: what the program set, at first what the device has
  * beside the static one, up to 48 KiB. */
 VPTR_API size_t vptr__function_dynamic_limit(const vptr__function *function, vptr_mapper *mapper);

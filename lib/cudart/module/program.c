@@ -9,8 +9,8 @@
  * are `building` of each vptr__module for programs with all its functions, and of each vptr__function for those with it
  * alone (state.h): threads that want the same wait for one build, and what is not the same is built at once, as far as
  * the driver does that (PoCL 3.1 has a lock of its own in each context). The lists are theirs, too, and atomic; they
- * only grow while a module is loaded, newest first, and are read without a lock. Called by launch.c, cut.c and
- * cudart/cuda/function.c, which get a kernel, and by module.c, which releases what was built. The first call for a
+ * only grow while a module is loaded, newest first, and are read without a lock. Called by launch.c, cut.c,
+ * cudart/cuda/function.c and driver/function.c, which get a kernel, and by module.c, which releases what was built. The first call for a
  * device blocks while its driver compiles, some seconds at worst; it fails with the driver's log.
  */
 #include "module/state.h"
@@ -398,4 +398,11 @@ vptr_status vptr__function_limits(vptr__function *function, vptr_mapper *mapper,
   if (status == VPTR_SUCCESS)
     *limits_out = kernel->limits;
   return status;
+}
+
+bool vptr__function_is_built(const vptr__function *function, const vptr_mapper *mapper) {
+  const vptr__kernel *kernel = atomic_load(&function->kernels);
+  while (kernel != NULL && kernel->mapper != mapper)
+    kernel = kernel->next;
+  return kernel != NULL;
 }

@@ -97,6 +97,7 @@ int main(void) {
   entry_driver_stream();
   entry_driver_module();
   entry_driver_references();
+  entry_libraries();
   entry_driver_older();
   entry_nvrtc();
   entry_vptr();

@@ -70,6 +70,7 @@ void entry_driver_copy(void);
 void entry_driver_stream(void);
 void entry_driver_module(void);
 void entry_driver_references(void);
+void entry_libraries(void);
 void entry_driver_older(void);
 void entry_nvrtc(void);
 void entry_vptr(void);

@@ -24,6 +24,7 @@
 #include <vptr/vptr.h>
 
 #include "cuda/pointer.h"
+#include "stream/stream.h"
 
 typedef struct vptr__cuda_advice {
   struct cudaMemLocation preferred, prefetched; /* VPTR__CUDA_NOWHERE: not said */
@@ -54,5 +55,16 @@ vptr__cuda_advice vptr__cuda_advice_of(const vptr__cuda_range *range);
 /* The memory that begins at base is about to be freed; all of a mapper's, and of variables, is. */
 void vptr__cuda_advice_forget(const void *base);
 void vptr__cuda_advice_forget_all(const vptr_mapper *mapper);
+
+/* ---- advice_call.c, for batch.c ---- */
+
+/* Whether bytes are managed memory, or of the process's own where the stream's device takes that; whether a location is
+ * one for prefetches. What is wrong is said of the call. */
+cudaError_t vptr__cuda_managed_check(const char *call, const void *ptr, size_t count, vptr__stream *stream);
+cudaError_t vptr__cuda_location_check(const char *call, const struct cudaMemLocation *where);
+
+/* A prefetch to a location that is one. */
+cudaError_t vptr__cuda_prefetch(const char *call, const void *ptr, size_t count, const struct cudaMemLocation *where,
+                                vptr__stream *stream);
 
 #endif

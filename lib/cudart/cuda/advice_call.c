@@ -9,7 +9,7 @@
  * attached, too. It stays where it is, so there is nothing to move and nothing to remember: questions are about managed
  * memory alone. There is no state and no lock here: advice.c and managed/managed.c have theirs. A prefetch to a device
  * blocks until the bytes are there; one to the host is work of the stream; nothing else waits for work. Called by
- * programs, and by driver/advice.c, for the calls of the driver's interface; advice_12.h declares those of CUDA 12.
+ * programs; by batch_managed.c, for several ranges at once; and by driver/advice.c, for the calls of the driver's interface; advice_12.h declares those of CUDA 12.
  */
 #include <stdio.h>
 #include <string.h>
@@ -131,24 +131,44 @@ static cudaError_t migrate_range(vptr__stream *stream, const vptr__cuda_range *r
   return error;
 }
 
+/* A range without bytes is memory that stays where it is. */
+static cudaError_t find_managed(const char *call, const void *ptr, size_t count, vptr__stream *stream,
+                                vptr__cuda_range *range_out) {
+  *range_out = (vptr__cuda_range){ .size = 0 };
+  cudaError_t error = check_bytes(call, ptr, count);
+  if (error != cudaSuccess || is_plain(vptr__stream_mapper(stream), ptr, count))
+    return error;
+  return find_range(call, ptr, count, range_out);
+}
+
+cudaError_t vptr__cuda_managed_check(const char *call, const void *ptr, size_t count, vptr__stream *stream) {
+  vptr__cuda_range range;
+  return find_managed(call, ptr, count, stream, &range);
+}
+
+cudaError_t vptr__cuda_location_check(const char *call, const struct cudaMemLocation *where) {
+  cudaError_t error = check_type(call, where);
+  return error == cudaSuccess ? check_location(call, where) : error;
+}
+
+cudaError_t vptr__cuda_prefetch(const char *call, const void *ptr, size_t count, const struct cudaMemLocation *where,
+                                vptr__stream *stream) {
+  vptr__cuda_range range;
+  cudaError_t error = find_managed(call, ptr, count, stream, &range);
+  return error == cudaSuccess && range.size > 0 ? migrate_range(stream, &range, where) : error;
+}
+
 static cudaError_t prefetch_memory(const void *ptr, size_t count, struct cudaMemLocation where, unsigned flags,
                                    cudaStream_t handle) {
   vptr__stream *stream;
-  vptr__cuda_range range;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error == cudaSuccess)
     error = check_bytes(prefetch_call, ptr, count);
   if (error == cudaSuccess && flags != 0)
     error = vptr__cuda_invalid(prefetch_call, "flags can only be 0");
   if (error == cudaSuccess)
-    error = check_type(prefetch_call, &where);
-  if (error == cudaSuccess)
-    error = check_location(prefetch_call, &where);
-  if (error == cudaSuccess && is_plain(vptr__stream_mapper(stream), ptr, count))
-    return cudaSuccess;
-  if (error == cudaSuccess)
-    error = find_range(prefetch_call, ptr, count, &range);
-  return error == cudaSuccess ? migrate_range(stream, &range, &where) : error;
+    error = vptr__cuda_location_check(prefetch_call, &where);
+  return error == cudaSuccess ? vptr__cuda_prefetch(prefetch_call, ptr, count, &where, stream) : error;
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,

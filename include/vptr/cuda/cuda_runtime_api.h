@@ -473,6 +473,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventElapsedTime_v2(float *ms, cudaEvent
 #include "vptr_pinned.h" /* host memory that devices reach */
 #include "vptr_pool.h" /* memory in the order of streams */
 #include "vptr_library.h" /* libraries of kernels, functions of the driver's */
+#include "vptr_stream_attribute.h"
 #include "vptr_reference.h" /* texture and surface references */
 
 #endif

@@ -17,7 +17,7 @@ typedef enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1, /* changes nothing */
   cudaLaunchAttributeCooperative = 2,
-  cudaLaunchAttributeSynchronizationPolicy = 3, /* refused */
+  cudaLaunchAttributeSynchronizationPolicy = 3, /* refused: a stream's */
   cudaLaunchAttributeClusterDimension = 4, /* 1 in each dimension alone */
   cudaLaunchAttributeClusterSchedulingPolicyPreference = 5, /* changes nothing */
   cudaLaunchAttributeProgrammaticStreamSerialization = 6, /* changes nothing: kernels of a stream follow each other */
@@ -45,6 +45,13 @@ struct cudaAccessPolicyWindow {
   enum cudaAccessProperty hitProp, missProp;
 };
 
+enum cudaSynchronizationPolicy {
+  cudaSyncPolicyAuto = 1,
+  cudaSyncPolicySpin = 2,
+  cudaSyncPolicyYield = 3,
+  cudaSyncPolicyBlockingSync = 4
+};
+
 typedef enum cudaClusterSchedulingPolicy {
   cudaClusterSchedulingPolicyDefault = 0,
   cudaClusterSchedulingPolicySpread = 1,
@@ -64,6 +71,7 @@ typedef union cudaLaunchAttributeValue {
   char pad[64];
   struct cudaAccessPolicyWindow accessPolicyWindow;
   int cooperative;
+  enum cudaSynchronizationPolicy syncPolicy;
   struct {
     unsigned int x, y, z;
   } clusterDim;
@@ -131,6 +139,14 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchCooperativeKernel(const void *func
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchCooperativeKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim,
                                                                      void **args, size_t sharedMem,
                                                                      cudaStream_t stream);
+
+/* Clusters have one block, and as many run at once as blocks do; an attribute says their size, which is 1 in each
+ * dimension. Errors: cudaErrorInvalidValue (NULL), cudaErrorInvalidDeviceFunction, cudaErrorInvalidClusterSize (no
+ * attribute says it), cudaErrorNotSupported (larger ones). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *func,
+                                                                         const cudaLaunchConfig_t *launchConfig);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaOccupancyMaxActiveClusters(int *numClusters, const void *func,
+                                                                   const cudaLaunchConfig_t *launchConfig);
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #define cudaLaunchKernel cudaLaunchKernel_ptsz

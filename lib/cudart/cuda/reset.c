@@ -20,6 +20,7 @@
 #include "cuda/reference.h"
 #include "cuda/setting.h"
 #include "cuda/stream.h"
+#include "cuda/stream_attribute.h"
 #include "mapper/mapper.h"
 #include "module/leaving.h"
 #include "module/module.h"
@@ -59,6 +60,7 @@ static cudaError_t reset_device(void) {
   vptr__pool_reset_all(mapper);
   vptr__managed_forget(mapper);
   vptr__streams_close_all(mapper);
+  vptr__cuda_stream_attributes_forget_all(mapper);
   vptr__leaving_look();
   vptr__cuda_advice_forget_all(mapper);
   vptr__cuda_clear_managed(mapper);

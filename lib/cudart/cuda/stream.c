@@ -16,6 +16,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
+#include "cuda/stream_attribute.h"
 #include "cuda/thread.h"
 #include "cuda/unit.h"
 #include "device/device.h"
@@ -113,7 +114,11 @@ static cudaError_t destroy_stream(cudaStream_t handle) {
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error != cudaSuccess)
     return error;
-  return vptr__stream_destroy(stream) == VPTR_SUCCESS ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  uint64_t id = vptr__stream_id(stream);
+  if (vptr__stream_destroy(stream) != VPTR_SUCCESS)
+    return cudaErrorInvalidResourceHandle;
+  vptr__cuda_stream_attributes_forget(id);
+  return cudaSuccess;
 }
 
 static cudaError_t get_priority_range(int *least, int *greatest) {

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
+#include "cuda/stream_attribute.h"
 #include "device/device.h"
 #include "mapper/mapper.h"
 
@@ -33,7 +34,7 @@ static cudaError_t get_priority(cudaStream_t handle, int *priority) {
   vptr__stream *stream;
   cudaError_t error = find_queried_stream("cudaStreamGetPriority", handle, priority, "priority", &stream);
   if (error == cudaSuccess)
-    *priority = vptr__stream_priority(stream);
+    *priority = vptr__cuda_stream_priority(stream);
   return error;
 }
 

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stream_attribute - cudaStreamSetAttribute() and its kin: attributes that are kept and told.
+ *
+ * Few programs set any, so they are not the stream's own but a list's, which has an entry for each stream that was told
+ * something, by its number, which no later stream has. An entry goes with its stream, those of default streams with the
+ * device's reset.
+ *
+ * Lock: one, the static `lock`, of rank LEAF, guards the static list `entries`. Called by programs; by stream.c, when a
+ * stream is destroyed, by stream_query.c, and by reset.c. Nothing waits.
+ */
+#include "cuda/stream_attribute.h"
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/memory.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "cuda/stream.h"
+
+#include <string.h>
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+typedef struct wishes {
+  struct cudaAccessPolicyWindow window;
+  enum cudaSynchronizationPolicy policy;
+  cudaLaunchMemSyncDomainMap map;
+  cudaLaunchMemSyncDomain domain;
+  int priority;
+} wishes;
+
+typedef struct entry {
+  struct entry *next;
+  const vptr_mapper *mapper;
+  uint64_t stream; /* its number */
+  wishes told;
+} entry;
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
+static entry *entries;
+
+/* ---- the list ------------------------------------------------------------------------------------------- */
+
+/* Under the lock. */
+static entry **place_of(uint64_t id) {
+  entry **place = &entries;
+  while (*place != NULL && (*place)->stream != id)
+    place = &(*place)->next;
+  return place;
+}
+
+static wishes wishes_of(const vptr__stream *stream) {
+  wishes found = { .policy = cudaSyncPolicyAuto, .map = { 0, 1 }, .priority = vptr__stream_priority(stream) };
+  vptr__lock_take(&lock);
+  const entry *it = *place_of(vptr__stream_id(stream));
+  if (it != NULL)
+    found = it->told;
+  vptr__lock_give(&lock);
+  return found;
+}
+
+/* The entry is made first, so that a stream is told all of it or nothing. */
+static cudaError_t keep_wishes(const vptr__stream *stream, const wishes *told) {
+  entry *made = vptr__memory_calloc(1, sizeof *made);
+  if (made == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory(sizeof *made));
+  *made = (entry){ .mapper = vptr__stream_mapper(stream), .stream = vptr__stream_id(stream), .told = *told };
+  vptr__lock_take(&lock);
+  entry **place = place_of(vptr__stream_id(stream)), *before = *place;
+  made->next = before != NULL ? before->next : NULL;
+  *place = made;
+  vptr__lock_give(&lock);
+  vptr__memory_free(before);
+  return cudaSuccess;
+}
+
+int vptr__cuda_stream_priority(const vptr__stream *stream) {
+  return wishes_of(stream).priority;
+}
+
+void vptr__cuda_stream_attributes_forget(uint64_t id) {
+  vptr__lock_take(&lock);
+  entry **place = place_of(id), *gone = *place;
+  if (gone != NULL)
+    *place = gone->next;
+  vptr__lock_give(&lock);
+  vptr__memory_free(gone);
+}
+
+void vptr__cuda_stream_attributes_forget_all(const vptr_mapper *mapper) {
+  vptr__lock_take(&lock);
+  for (entry **place = &entries; *place != NULL;) {
+    entry *it = *place;
+    if (it->mapper == mapper) {
+      *place = it->next;
+      vptr__memory_free(it);
+    } else {
+      place = &it->next;
+    }
+  }
+  vptr__lock_give(&lock);
+}
+
+/* ---- values --------------------------------------------------------------------------------------------- */
+
+static cudaError_t refuse(const char *call, cudaLaunchAttributeID attribute, const char *why) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: attribute %d: %s", call, (int)attribute, why);
+  return cudaErrorInvalidValue;
+}
+
+static cudaError_t check_window(const char *call, const struct cudaAccessPolicyWindow *window) {
+  const cudaLaunchAttributeID id = cudaLaunchAttributeAccessPolicyWindow;
+  if (!(window->hitRatio >= 0 && window->hitRatio <= 1))
+    return refuse(call, id, "hitRatio is from 0 to 1");
+  if ((unsigned)window->hitProp > cudaAccessPropertyPersisting)
+    return refuse(call, id, "hitProp is none of cudaAccessProperty*");
+  if ((unsigned)window->missProp > cudaAccessPropertyStreaming)
+    return refuse(call, id, "missProp is cudaAccessPropertyNormal or cudaAccessPropertyStreaming");
+  return cudaSuccess;
+}
+
+static int clamp_priority(int priority) {
+  if (priority > 0)
+    return 0;
+  return priority < VPTR__STREAM_PRIORITY_HIGH ? VPTR__STREAM_PRIORITY_HIGH : priority;
+}
+
+/* Puts a value among the wishes, if it is one. */
+static cudaError_t take_value(const char *call, cudaLaunchAttributeID id, const cudaLaunchAttributeValue *value,
+                              wishes *told) {
+  cudaError_t error = cudaSuccess;
+  switch ((int)id) {
+  case cudaLaunchAttributeAccessPolicyWindow:
+    error = check_window(call, &value->accessPolicyWindow);
+    told->window = value->accessPolicyWindow;
+    return error;
+  case cudaLaunchAttributeSynchronizationPolicy:
+    told->policy = value->syncPolicy;
+    return value->syncPolicy >= cudaSyncPolicyAuto && value->syncPolicy <= cudaSyncPolicyBlockingSync
+               ? cudaSuccess
+               : refuse(call, id, "the policy is none of cudaSyncPolicy*");
+  case cudaLaunchAttributePriority:
+    told->priority = clamp_priority(value->priority);
+    return cudaSuccess;
+  case cudaLaunchAttributeMemSyncDomainMap:
+    told->map = value->memSyncDomainMap;
+    return cudaSuccess;
+  case cudaLaunchAttributeMemSyncDomain:
+    told->domain = value->memSyncDomain;
+    return (unsigned)value->memSyncDomain <= cudaLaunchMemSyncDomainRemote
+               ? cudaSuccess
+               : refuse(call, id, "the domain is none of cudaLaunchMemSyncDomain*");
+  default:
+    return refuse(call, id, "it is none of a stream's");
+  }
+}
+
+static cudaError_t give_value(const char *call, cudaLaunchAttributeID id, const wishes *told,
+                              cudaLaunchAttributeValue *value) {
+  cudaLaunchAttributeValue given = { .pad = { 0 } };
+  switch ((int)id) {
+  case cudaLaunchAttributeAccessPolicyWindow:
+    given.accessPolicyWindow = told->window;
+    break;
+  case cudaLaunchAttributeSynchronizationPolicy:
+    given.syncPolicy = told->policy;
+    break;
+  case cudaLaunchAttributePriority:
+    given.priority = told->priority;
+    break;
+  case cudaLaunchAttributeMemSyncDomainMap:
+    given.memSyncDomainMap = told->map;
+    break;
+  case cudaLaunchAttributeMemSyncDomain:
+    given.memSyncDomain = told->domain;
+    break;
+  default:
+    return refuse(call, id, "it is none of a stream's");
+  }
+  memcpy(value, &given, sizeof given);
+  return cudaSuccess;
+}
+
+/* ---- the calls ------------------------------------------------------------------------------------------ */
+
+static cudaError_t set_attribute(cudaStream_t handle, cudaLaunchAttributeID id,
+                                 const cudaLaunchAttributeValue *value) {
+  static const char call[] = "cudaStreamSetAttribute";
+  vptr__stream *stream;
+  cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error != cudaSuccess)
+    return error;
+  if (value == NULL)
+    return refuse(call, id, "the value is NULL");
+  wishes told = wishes_of(stream);
+  error = take_value(call, id, value, &told);
+  return error == cudaSuccess ? keep_wishes(stream, &told) : error;
+}
+
+static cudaError_t get_attribute(cudaStream_t handle, cudaLaunchAttributeID id, cudaLaunchAttributeValue *value) {
+  static const char call[] = "cudaStreamGetAttribute";
+  vptr__stream *stream;
+  cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error != cudaSuccess)
+    return error;
+  if (value == NULL)
+    return vptr__cuda_null_output(call, "value_out");
+  wishes told = wishes_of(stream);
+  return give_value(call, id, &told, value);
+}
+
+static cudaError_t copy_attributes(cudaStream_t to, cudaStream_t from) {
+  vptr__stream *target, *source;
+  cudaError_t error = vptr__cuda_stream(to, &target);
+  if (error == cudaSuccess)
+    error = vptr__cuda_stream(from, &source);
+  if (error != cudaSuccess)
+    return error;
+  if (vptr__stream_mapper(target) != vptr__stream_mapper(source)) {
+    vptr__error(VPTR_ERROR_OTHER_MAPPER, "cudaStreamCopyAttributes: the streams belong to two devices");
+    return cudaErrorInvalidValue;
+  }
+  wishes told = wishes_of(source);
+  return keep_wishes(target, &told);
+}
+
+static cudaError_t reset_cache(void) {
+  vptr_mapper *mapper;
+  return vptr__cuda_current_mapper(&mapper);
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaStreamAttrID attr, const cudaStreamAttrValue *value) {
+  return vptr__cuda_record(set_attribute(hStream, attr, value));
+}
+
+cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t hStream, cudaStreamAttrID attr,
+                                        const cudaStreamAttrValue *value) {
+  return cudaStreamSetAttribute(vptr__cuda_own_default(hStream), attr, value);
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStreamAttrID attr, cudaStreamAttrValue *value_out) {
+  return vptr__cuda_record(get_attribute(hStream, attr, value_out));
+}
+
+cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t hStream, cudaStreamAttrID attr, cudaStreamAttrValue *value_out) {
+  return cudaStreamGetAttribute(vptr__cuda_own_default(hStream), attr, value_out);
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src) {
+  return vptr__cuda_record(copy_attributes(dst, src));
+}
+
+cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t dst, cudaStream_t src) {
+  return cudaStreamCopyAttributes(vptr__cuda_own_default(dst), vptr__cuda_own_default(src));
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void) {
+  return vptr__cuda_record(reset_cache());
+}

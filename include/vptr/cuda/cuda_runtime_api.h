@@ -467,6 +467,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventElapsedTime_v2(float *ms, cudaEvent
 
 #include "vptr_array.h" /* arrays, texture and surface objects */
 #include "vptr_batch.h" /* several copies or prefetches by one call */
+#include "vptr_error_log.h"
 #include "vptr_function.h" /* kernels: attributes, occupancy */
 #include "vptr_launch.h"
 #include "vptr_managed.h" /* managed memory, advice and prefetches */

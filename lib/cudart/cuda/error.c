@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "cuda/error_log.h"
 #include "cuda/error_text.h"
 #include "cuda/lost.h"
 #include "cuda/thread.h"
@@ -84,8 +85,10 @@ VPTR__HOT cudaError_t vptr__cuda_from_status(vptr_status status) {
 
 cudaError_t vptr__cuda_keep(cudaError_t error) {
   vptr__cuda_mine.error_before = vptr__cuda_mine.last_error;
-  if (error != cudaErrorNotReady)
-    vptr__cuda_mine.last_error = error;
+  if (error == cudaErrorNotReady)
+    return error;
+  vptr__cuda_mine.last_error = error;
+  vptr__cuda_log_error(cudaGetErrorName(error));
   return error;
 }
 

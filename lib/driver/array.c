@@ -22,7 +22,7 @@ static CUresult check_flags(const char *call, unsigned flags) {
     return CUDA_SUCCESS;
   vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: flags 0x%x: OpenCL images are not shared with graphics or video", call,
               flags);
-  return CUDA_ERROR_NOT_SUPPORTED;
+  return vptr__driver_refuse(CUDA_ERROR_NOT_SUPPORTED);
 }
 
 static CUresult create_array(const char *call, CUarray *handle_out, const CUDA_ARRAY3D_DESCRIPTOR *wanted) {
@@ -62,7 +62,7 @@ CUresult cuArray3DCreate_v2(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAl
 
 static CUresult refuse_null(const char *call) {
   vptr__error(VPTR_ERROR_NULL_POINTER, "%s: the array is NULL", call);
-  return CUDA_ERROR_INVALID_HANDLE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_HANDLE);
 }
 
 CUresult cuArrayDestroy(CUarray hArray) {

@@ -40,14 +40,14 @@ static _Thread_local struct {
 
 CUresult vptr__driver_invalid(const char *call, const char *what) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", call, what);
-  return CUDA_ERROR_INVALID_VALUE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_VALUE);
 }
 
 CUresult vptr__driver_check_pointer(CUresult result, const char *call, const void *pointer, const char *what) {
   if (result != CUDA_SUCCESS || pointer != NULL)
     return result;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s is NULL", call, what);
-  return CUDA_ERROR_INVALID_VALUE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_VALUE);
 }
 
 /* ---- beginning ------------------------------------------------------------------------------------------ */
@@ -55,7 +55,7 @@ CUresult vptr__driver_check_pointer(CUresult result, const char *call, const voi
 static CUresult refuse_beginning(void) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
               "the driver's interface begins with cuInit(0), or with a call of the runtime, and there was neither");
-  return CUDA_ERROR_NOT_INITIALIZED;
+  return vptr__driver_refuse(CUDA_ERROR_NOT_INITIALIZED);
 }
 
 CUresult vptr__driver_begun(void) {
@@ -90,7 +90,7 @@ CUresult vptr__driver_check_device(const char *call, CUdevice device) {
     return result;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: there is no device %d, they are 0 to %d", call, device,
               vptr__device_count() - 1);
-  return CUDA_ERROR_INVALID_DEVICE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_DEVICE);
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
@@ -167,7 +167,7 @@ CUresult vptr__driver_check_context(const char *call, CUcontext context) {
     return CUDA_SUCCESS;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no context: it was destroyed, or never created", call,
               (void *)context);
-  return CUDA_ERROR_INVALID_CONTEXT;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_CONTEXT);
 }
 
 bool vptr__driver_retain(CUcontext primary, int change) {
@@ -240,7 +240,7 @@ CUresult vptr__driver_push(CUcontext context) {
   follow_runtime();
   if (stack.count == DEEPEST) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "a thread's stack of contexts is %d deep, and full: pop some", DEEPEST);
-    return CUDA_ERROR_OUT_OF_MEMORY;
+    return vptr__driver_refuse(CUDA_ERROR_OUT_OF_MEMORY);
   }
   CUresult result = vptr__driver_result_of(vptr__cuda_enter_device(context->device));
   if (result != CUDA_SUCCESS)
@@ -253,7 +253,7 @@ CUresult vptr__driver_pop(CUcontext *context_out) {
   CUcontext current = vptr__driver_current();
   if (current == NULL) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuCtxPopCurrent: no context is current to this thread");
-    return CUDA_ERROR_INVALID_CONTEXT;
+    return vptr__driver_refuse(CUDA_ERROR_INVALID_CONTEXT);
   }
   stack.count--;
   show_top();
@@ -284,11 +284,11 @@ CUresult vptr__driver_enter(CUcontext *context_out) {
   CUcontext current = vptr__driver_current();
   if (current == NULL) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "no context is current to this thread: call cuCtxSetCurrent()");
-    return CUDA_ERROR_INVALID_CONTEXT;
+    return vptr__driver_refuse(CUDA_ERROR_INVALID_CONTEXT);
   }
   if (!current->is_live) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the context that is current to this thread was destroyed");
-    return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    return vptr__driver_refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED);
   }
   if (context_out != NULL)
     *context_out = current;

@@ -30,7 +30,7 @@ static CUresult check_flags(const char *call, unsigned flags) {
     return CUDA_SUCCESS;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: flags are 0x%x; there are 0x%x, and at most one way to wait", call,
               flags, known_flags);
-  return CUDA_ERROR_INVALID_VALUE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_VALUE);
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static CUresult create_context(CUcontext *pctx, unsigned flags, CUdevice device)
 
 static CUresult refuse_wishes(void) {
   vptr__error(VPTR_ERROR_UNSUPPORTED, "cuCtxCreate: a context here is all of its device: no share of its processors");
-  return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+  return vptr__driver_refuse(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY);
 }
 
 CUresult cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev) {
@@ -94,7 +94,7 @@ static CUresult destroy_context(CUcontext context) {
     return result;
   if (context->is_primary) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuCtxDestroy: a primary context is released, not destroyed");
-    return CUDA_ERROR_INVALID_CONTEXT;
+    return vptr__driver_refuse(CUDA_ERROR_INVALID_CONTEXT);
   }
   result = wait_for(context);
   if (result == CUDA_ERROR_NOT_PERMITTED)

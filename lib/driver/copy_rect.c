@@ -32,7 +32,7 @@ typedef struct rect {
 
 static CUresult refuse_end(const endpoint *endpoint, const char *what) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", endpoint->what, what);
-  return CUDA_ERROR_INVALID_VALUE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_VALUE);
 }
 
 static CUresult find_array(const endpoint *endpoint, const rect *rect, struct cudaMemcpy3DParms *made,

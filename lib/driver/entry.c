@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "driver/context.h"
+#include "driver/result.h"
 #include "driver/variant.h"
 
 typedef void (*entry)(void);
@@ -319,7 +320,7 @@ static CUresult get_proc_address(const char *symbol, void **pfn, int version, cu
     *pfn = NULL;
     vptr__error(VPTR_ERROR_UNSUPPORTED, "cuGetProcAddress: there is no %.60s of CUDA %d.%d", symbol, version / 1000,
                 version % 1000 / 10);
-    return CUDA_ERROR_NOT_FOUND;
+    return vptr__driver_refuse(CUDA_ERROR_NOT_FOUND);
   }
   bool own_default = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
   store_function(pfn, own_default && row->variant != NULL ? row->variant : row->function);

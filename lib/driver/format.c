@@ -8,6 +8,7 @@
 #include "driver/format.h"
 
 #include "base/error.h"
+#include "driver/result.h"
 
 /* What both call the same: elements of one channel. */
 static const struct {
@@ -43,7 +44,7 @@ CUresult vptr__driver_to_channels(const char *call, CUarray_format format, unsig
     return refuse_format(call, format);
   if (channels != 1 && channels != 2 && channels != 4) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %u channels; an element has 1, 2 or 4", call, channels);
-    return CUDA_ERROR_INVALID_VALUE;
+    return vptr__driver_refuse(CUDA_ERROR_INVALID_VALUE);
   }
   int bits = formats[i].bits, second = channels > 1 ? bits : 0, others = channels > 2 ? bits : 0;
   *desc_out = (struct cudaChannelFormatDesc){ bits, second, others, others, formats[i].kind };

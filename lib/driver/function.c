@@ -25,7 +25,7 @@ static CUresult find_function(const char *call, CUfunction handle, const void *o
   if (*function_out != NULL)
     return CUDA_SUCCESS;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no function of a module that is loaded", call, (void *)handle);
-  return CUDA_ERROR_INVALID_HANDLE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_HANDLE);
 }
 
 /* ---- attributes ----------------------------------------------------------------------------------------- */
@@ -62,7 +62,13 @@ static bool pick_attribute(const struct cudaFuncAttributes *from, CUfunction_att
   case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
     *value_out = from->preferredShmemCarveout;
     return true;
-  default: /* of clusters, which there are not */
+  case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    *value_out = from->nonPortableClusterSizeAllowed;
+    return true;
+  case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+    *value_out = from->clusterSchedulingPolicyPreference;
+    return true;
+  default: /* of clusters' sizes, which are 1 */
     if ((unsigned)attribute >= CU_FUNC_ATTRIBUTE_MAX)
       return false;
     *value_out = 0;

@@ -25,7 +25,7 @@ static CUresult find_kernel(CUresult entered, const char *call, CUkernel kernel,
   if (*function_out != NULL)
     return CUDA_SUCCESS;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no kernel of a library that is loaded", call, (void *)kernel);
-  return CUDA_ERROR_INVALID_HANDLE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_HANDLE);
 }
 
 CUresult cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel) {
@@ -47,7 +47,7 @@ CUresult cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel) {
                 "cuKernelGetLibrary: kernel %s came with a module or the program, not "
                 "with a library",
                 vptr__function_image(function)->name);
-    return CUDA_ERROR_NOT_FOUND;
+    return vptr__driver_refuse(CUDA_ERROR_NOT_FOUND);
   }
   *pLib = library;
   return CUDA_SUCCESS;

@@ -55,7 +55,7 @@ static CUresult read_arguments(const vptr__image_kernel *image, void **params, v
 /* What does not fit is an invalid value to the driver, but for too many threads. */
 static CUresult result_of(vptr_status status, const vptr__launch *launch) {
   if (status == VPTR_ERROR_INVALID_ARGUMENT && launch->fault == VPTR__LAUNCH_RESOURCES)
-    return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    return vptr__driver_refuse(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
   return vptr__driver_status(status);
 }
 
@@ -68,7 +68,7 @@ static CUresult find_function_and_stream(const char *call, CUfunction handle, CU
   if (*function_out == NULL) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no function of a module that is loaded", call,
                 (void *)handle);
-    return CUDA_ERROR_INVALID_HANDLE;
+    return vptr__driver_refuse(CUDA_ERROR_INVALID_HANDLE);
   }
   return vptr__driver_result_of(vptr__cuda_stream(stream_handle, stream_out));
 }

@@ -70,7 +70,7 @@ CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library) {
   if (module == NULL) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuLibraryGetModule: %p is no library: it was unloaded, or never loaded",
                 (void *)library);
-    return CUDA_ERROR_INVALID_HANDLE;
+    return vptr__driver_refuse(CUDA_ERROR_INVALID_HANDLE);
   }
   *pMod = (CUmodule)module;
   return CUDA_SUCCESS;

@@ -57,7 +57,7 @@ static CUresult check_state(const char *call, CUlinkState state) {
     return CUDA_SUCCESS;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no linker's state: it was destroyed, or never created", call,
               (void *)state);
-  return CUDA_ERROR_INVALID_HANDLE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_HANDLE);
 }
 
 CUresult cuLinkCreate_v2(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut) {
@@ -102,13 +102,13 @@ static CUresult refuse_second(CUlinkState state, const char *call) {
       "or vptrcc, which link it when it is translated",
       call);
   vptr__cuda_jit_write(&state->logs, vptr_last_error());
-  return CUDA_ERROR_NOT_SUPPORTED;
+  return vptr__driver_refuse(CUDA_ERROR_NOT_SUPPORTED);
 }
 
 static CUresult refuse_code(const char *call) {
   vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: machine code without PTX cannot be linked here: load it as a module",
               call);
-  return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  return vptr__driver_refuse(CUDA_ERROR_NO_BINARY_FOR_GPU);
 }
 
 /* Of what is no text of ours; *image is one then. Machine code is no text, and ends with no zero. */

@@ -70,7 +70,7 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr 
   const void *ptr = (const void *)(uintptr_t)dptr;
   if (range.size == 0) {
     vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS, "cuMemGetAddressRange: %p lies in no allocation", ptr);
-    return CUDA_ERROR_NOT_FOUND;
+    return vptr__driver_refuse(CUDA_ERROR_NOT_FOUND);
   }
   if (pbase != NULL)
     *pbase = range.begin;

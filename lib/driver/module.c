@@ -101,14 +101,14 @@ void vptr__driver_unload_all(CUcontext context) {
 static CUresult refuse_handle(const char *call, CUmodule module) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no module: it was unloaded, or never loaded", call,
               (void *)module);
-  return CUDA_ERROR_INVALID_HANDLE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_HANDLE);
 }
 
 static CUresult refuse_unload(CUmodule module) {
   if (module == NULL || vptr__cuda_library_of((vptr__module *)module) == NULL)
     return refuse_handle("cuModuleUnload", module);
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuModuleUnload: %p is a library's: cuLibraryUnload()", (void *)module);
-  return CUDA_ERROR_NOT_PERMITTED;
+  return vptr__driver_refuse(CUDA_ERROR_NOT_PERMITTED);
 }
 
 CUresult cuModuleUnload(CUmodule hmod) {
@@ -146,7 +146,7 @@ CUresult vptr__driver_read_file(const char *call, const char *path, char **text_
   char *text = vptr__cuda_loadable_read(path, size_out);
   if (text == NULL) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s cannot be read", call, path);
-    return CUDA_ERROR_FILE_NOT_FOUND;
+    return vptr__driver_refuse(CUDA_ERROR_FILE_NOT_FOUND);
   }
   *text_out = text;
   return CUDA_SUCCESS;
@@ -208,7 +208,7 @@ CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)
                 "cuModuleGetFunction: the module has no kernel %s; C++ names are lowered, unless extern \"C\" or "
                 "nvrtcGetLoweredName()",
                 name);
-    return CUDA_ERROR_NOT_FOUND;
+    return vptr__driver_refuse(CUDA_ERROR_NOT_FOUND);
   }
   result = vptr__driver_status(vptr__function_bind(function, function));
   if (result == CUDA_SUCCESS)
@@ -255,7 +255,7 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, c
     return result;
   if (!has_variable(vptr__module_image_of(module), name)) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuModuleGetGlobal: the module has no variable %s", name);
-    return CUDA_ERROR_NOT_FOUND;
+    return vptr__driver_refuse(CUDA_ERROR_NOT_FOUND);
   }
   result = vptr__driver_result_of(vptr__cuda_current_mapper(&mapper));
   if (result == CUDA_SUCCESS)
@@ -278,7 +278,7 @@ static CUresult get_reference(const char *call, void **out, CUmodule hmod, const
   if (found == NULL) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the module has no %s reference %s", call,
                 is_surface ? "surface" : "texture", name);
-    return CUDA_ERROR_NOT_FOUND;
+    return vptr__driver_refuse(CUDA_ERROR_NOT_FOUND);
   }
   *out = found;
   return CUDA_SUCCESS;

@@ -115,7 +115,7 @@ static size_t answer_one(const known *known, CUpointer_attribute attribute, answ
 static CUresult refuse_pointer_attribute(CUpointer_attribute attribute) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuPointerGetAttribute: attribute %d is none that vptr has an answer for",
               (int)attribute);
-  return CUDA_ERROR_INVALID_VALUE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_VALUE);
 }
 
 /* Of what has no answer for this address. */
@@ -143,7 +143,7 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevi
                 "cuPointerGetAttribute: 0x%llx has no attribute %d: it is ordinary host memory, "
                 "freed, or of the other side",
                 (unsigned long long)ptr, (int)attribute);
-    return CUDA_ERROR_INVALID_VALUE;
+    return vptr__driver_refuse(CUDA_ERROR_INVALID_VALUE);
   }
   memcpy(data, &found, size);
   return CUDA_SUCCESS;

@@ -45,7 +45,7 @@ static CUresult release_primary(CUdevice device) {
   if (result != CUDA_SUCCESS || vptr__driver_retain(vptr__driver_primary(device), -1))
     return result;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuDevicePrimaryCtxRelease: device %d's is not retained", device);
-  return CUDA_ERROR_INVALID_CONTEXT;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_CONTEXT);
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev) {

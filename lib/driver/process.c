@@ -17,7 +17,7 @@ static CUresult refuse_sharing(const char *call) {
   if (result != CUDA_SUCCESS)
     return result;
   vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: OpenCL shares no memory or events between processes", call);
-  return CUDA_ERROR_NOT_SUPPORTED;
+  return vptr__driver_refuse(CUDA_ERROR_NOT_SUPPORTED);
 }
 
 CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event) {

@@ -72,7 +72,7 @@ CUresult vptr__driver_reference_check(const char *call, const void *handle, bool
     return CUDA_SUCCESS;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no %s reference: cuModuleGet%sRef() tells those of a module",
               call, handle, is_surface ? "surface" : "texture", is_surface ? "Surf" : "Tex");
-  return CUDA_ERROR_INVALID_HANDLE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_HANDLE);
 }
 
 /* ---- one ------------------------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "driver/result.h"
 
 #include "cuda/error.h"
+#include "cuda/error_log.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -143,8 +144,16 @@ static CUresult translate_error(cudaError_t error) {
   return error < cudaErrorNoDevice ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_UNKNOWN;
 }
 
+CUresult vptr__driver_refuse(CUresult result) {
+  if (result != CUDA_ERROR_NOT_READY)
+    vptr__cuda_log_error(find_name(result));
+  return result;
+}
+
 CUresult vptr__driver_result_of(cudaError_t error) {
-  return error == cudaSuccess ? CUDA_SUCCESS : translate_error(error);
+  if (error == cudaSuccess)
+    return CUDA_SUCCESS;
+  return vptr__driver_refuse(translate_error(error));
 }
 
 CUresult vptr__driver_result(cudaError_t error) {

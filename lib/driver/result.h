@@ -13,6 +13,9 @@
 #include <vptr/vptr.h>
 
 CUresult vptr__driver_result(cudaError_t recorded);
+
+/* Leaves a message of what is the driver's own to refuse (cuda/error_log.h), and returns it: no lock is held. */
+CUresult vptr__driver_refuse(CUresult result);
 CUresult vptr__driver_result_of(cudaError_t error);
 CUresult vptr__driver_status(vptr_status status);
 

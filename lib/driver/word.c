@@ -21,13 +21,13 @@ enum { MOST_OPERATIONS = 255 };
 
 static CUresult refuse_flags(const char *call, unsigned flags) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: flags 0x%x of an operation are none of CUDA's", call, flags);
-  return CUDA_ERROR_INVALID_VALUE;
+  return vptr__driver_refuse(CUDA_ERROR_INVALID_VALUE);
 }
 
 static CUresult refuse_flush(const char *call) {
   vptr__error(VPTR_ERROR_UNSUPPORTED,
               "%s: remote writes cannot be flushed here, as CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES tells", call);
-  return CUDA_ERROR_NOT_SUPPORTED;
+  return vptr__driver_refuse(CUDA_ERROR_NOT_SUPPORTED);
 }
 
 static CUresult convert_wait(const char *call, unsigned flags, vptr__word_step *step) {

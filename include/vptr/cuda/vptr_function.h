@@ -24,10 +24,9 @@ struct cudaFuncAttributes {
   int cacheModeCA;                   /* 0 */
   int maxDynamicSharedSizeBytes;     /* that a launch may ask for */
   int preferredShmemCarveout;        /* what was set; -1: nothing */
-  int clusterDimMustBeSet;           /* there are no clusters: 0 in all of these */
+  int clusterDimMustBeSet;           /* clusters have one block: 0 in these two lines */
   int requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
-  int clusterSchedulingPolicyPreference;
-  int nonPortableClusterSizeAllowed;
+  int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed; /* what was set */
   int reserved[16];
 };
 
@@ -58,8 +57,9 @@ enum cudaSharedCarveout {
  * Thread-safe. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);
 
-/* The dynamic shared memory that launches may ask for, in bytes, or a wish that changes nothing (the carveout, in
- * percent). Errors: cudaErrorInvalidValue also for more than the device has, and for clusters. */
+/* The dynamic shared memory that launches may ask for, in bytes, or a wish that is told and changes nothing (the
+ * carveout, in percent; whether clusters may be large, and how they are scheduled). Errors: cudaErrorInvalidValue also
+ * for more than the device has, and for clusters' sizes. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);
 
 /* A wish that changes nothing. */

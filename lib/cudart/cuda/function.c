@@ -5,8 +5,8 @@
  * The module tells what the kernel's text says, the driver what its build came to, the property table what the device
  * is. Registers are told by nobody, so occupancy counts threads, blocks and shared memory alone. No state, no locks:
  * the limit of dynamic shared memory that cudaFuncSetAttribute() sets is the function's (module/module.h). Called by
- * programs, by launch.c and driver/launch.c for cooperative launches, and by driver/function.c and
- * driver/kernel.c. Questions about a build have the driver build the kernel, which blocks.
+ * programs, by launch.c and driver/launch.c for cooperative launches, and by cluster.c,
+ * driver/function.c and driver/kernel.c. Questions about a build have the driver build the kernel, which blocks.
  */
 #include "base/error.h"
 #include "base/number.h"
@@ -65,6 +65,9 @@ static size_t most_threads(const subject *it, const vptr__kernel_limits *limits)
   return it->image->max_threads > 0 ? vptr__smaller(most, it->image->max_threads) : most;
 }
 
+/* Wishes that are kept and told (module/module.h); the carveout as 1 more than what was set. */
+enum { WISH_CARVEOUT, WISH_LARGE_CLUSTERS, WISH_SCHEDULING };
+
 static cudaError_t get_attributes(struct cudaFuncAttributes *attr, const void *func) {
   subject it;
   vptr__kernel_limits limits;
@@ -83,21 +86,33 @@ static cudaError_t get_attributes(struct cudaFuncAttributes *attr, const void *f
   attr->ptxVersion = attr->binaryVersion = (int)it.image->arch / 10;
   attr->maxDynamicSharedSizeBytes =
       (int)vptr__smaller(vptr__function_dynamic_limit(it.function, it.mapper), INT32_MAX);
-  attr->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+  attr->preferredShmemCarveout = vptr__function_wished(it.function, WISH_CARVEOUT) - 1;
+  attr->nonPortableClusterSizeAllowed = vptr__function_wished(it.function, WISH_LARGE_CLUSTERS);
+  attr->clusterSchedulingPolicyPreference = vptr__function_wished(it.function, WISH_SCHEDULING);
   return cudaSuccess;
 }
 
 static cudaError_t refuse_attribute(const char *call, enum cudaFuncAttribute attr, int value) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-              "%s: attribute %d to %d; there are the dynamic shared memory (8, bytes from 0) and the carveout (9, -1 "
-              "to 100), and no clusters",
+              "%s: attribute %d to %d; there are the dynamic shared memory (8, bytes from 0), the carveout (9, -1 to "
+              "100), and of clusters, which have one block, the wishes 14 (0 or 1) and 15 (0 to 2)",
               call, (int)attr, value);
   return cudaErrorInvalidValue;
 }
 
+static cudaError_t keep_wish(const subject *it, unsigned which, int value) {
+  vptr__function_wish(it->function, which, value);
+  return cudaSuccess;
+}
+
 static cudaError_t set_attribute_on(const char *call, const subject *it, enum cudaFuncAttribute attr, int value) {
   if (attr == cudaFuncAttributePreferredSharedMemoryCarveout && value >= -1 && value <= 100)
-    return cudaSuccess;
+    return keep_wish(it, WISH_CARVEOUT, value + 1);
+  if (attr == cudaFuncAttributeNonPortableClusterSizeAllowed && (value == 0 || value == 1))
+    return keep_wish(it, WISH_LARGE_CLUSTERS, value);
+  if (attr == cudaFuncAttributeClusterSchedulingPolicyPreference && value >= 0 &&
+      value <= cudaClusterSchedulingPolicyLoadBalancing)
+    return keep_wish(it, WISH_SCHEDULING, value);
   if (attr != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0)
     return refuse_attribute(call, attr, value);
   return vptr__cuda_from_status(vptr__function_set_dynamic_limit(it->function, it->mapper, (size_t)value));

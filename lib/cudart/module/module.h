@@ -99,6 +99,11 @@ VPTR_API bool vptr__function_is_built(const vptr__function *function, const vptr
 VPTR_API size_t vptr__function_dynamic_limit(const vptr__function *function, vptr_mapper *mapper);
 VPTR_API vptr_status vptr__function_set_dynamic_limit(vptr__function *function, vptr_mapper *mapper, size_t bytes);
 
+/* What a program wishes of a function, by the caller's own numbering: kept and told, 0 at first. */
+enum { VPTR__FUNCTION_WISHES = 3 };
+void vptr__function_wish(vptr__function *function, unsigned which, int value);
+int vptr__function_wished(const vptr__function *function, unsigned which);
+
 /* ---- launching ------------------------------------------------------------------------------------------- */
 
 /* Why a launch does not fit. */

@@ -9,8 +9,8 @@
  * are `building` of each vptr__module for programs with all its functions, and of each vptr__function for those with it
  * alone (state.h): threads that want the same wait for one build, and what is not the same is built at once, as far as
  * the driver does that (PoCL 3.1 has a lock of its own in each context). The lists are theirs, too, and atomic; they
- * only grow while a module is loaded, newest first, and are read without a lock. Called by launch.c, cut.c,
- * cudart/cuda/function.c and driver/function.c, which get a kernel, and by module.c, which releases what was built. The first call for a
+ * only grow while a module is loaded, newest first, and are read without a lock. Called by module/launch.c,
+ * module/cut.c, cudart/cuda/function.c and driver/function.c, which get a kernel, and by module/module.c, which releases what was built. The first call for a
  * device blocks while its driver compiles, some seconds at worst; it fails with the driver's log.
  */
 #include "module/state.h"

@@ -4,7 +4,7 @@
  *
  * Limits of grids are CUDA's (programming guide, table of technical specifications), since no device of OpenCL has any
  * of its own but the width of an address. Those of blocks are the device's, and the kernel's as the driver tells them.
- * It has no locks, and no state but a function's `dynamic_limit` (state.h), which is atomic and set here. Called by
+ * It has no locks, and no state but a function's `dynamic_limit` and `wishes` (state.h), atomic and set here. Called by
  * launch.c for each launch, and by program.c and cudart/cuda/function.c, which ask for limits; the latter sets one,
  * too. Nothing blocks.
  */
@@ -171,4 +171,14 @@ VPTR__HOT vptr_status vptr__launch_check(const vptr__function *function, const v
   if (status == VPTR_SUCCESS)
     launch->fault = VPTR__LAUNCH_FITS;
   return status;
+}
+
+/* ---- wishes --------------------------------------------------------------------------------------------- */
+
+void vptr__function_wish(vptr__function *function, unsigned which, int value) {
+  atomic_store(&function->wishes[which], value);
+}
+
+int vptr__function_wished(const vptr__function *function, unsigned which) {
+  return atomic_load(&function->wishes[which]);
 }

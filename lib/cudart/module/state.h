@@ -93,6 +93,7 @@ struct vptr__function {
   vptr__lock building;             /* rank ARRAY: of programs with this one alone; held while a driver compiles */
   _Atomic(vptr__kernel *) kernels; /* newest first; only grows */
   atomic_size_t dynamic_limit;     /* SIZE_MAX: never set */
+  atomic_int wishes[VPTR__FUNCTION_WISHES];
 };
 
 struct vptr__module {

@@ -259,8 +259,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuLinkDestroy(CUlinkState state);
 /* ---- libraries of kernels ----------------------------------------------------------------------------------- */
 
 /* As the runtime's (vptr_library.h), errors included: NOT_FOUND where no kernel or variable has the name,
- * INVALID_HANDLE of what is no library. They need no context but for what is asked of the current device: modules, functions and
- * variables. */
+ * INVALID_HANDLE of what is no library. They need no context but for what is asked of the current device: modules,
+ * functions and variables. */
 VPTR_CUDA_API CUresult CUDAAPI cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions,
                                                  void **jitOptionsValues, unsigned int numJitOptions,
                                                  CUlibraryOption *libraryOptions, void **libraryOptionValues,

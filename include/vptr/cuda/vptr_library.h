@@ -45,7 +45,7 @@ enum cudaLibraryOption {
   cudaLibraryBinaryIsPreserved = 1                  /* of data alone; it is copied all the same */
 };
 
-/* How cudaGetDriverEntryPoint() chooses between variants for default streams: as the caller was compiled, or as told. */
+/* How cudaGetDriverEntryPoint() chooses between variants for default streams: as the caller was compiled, or one. */
 enum cudaGetDriverEntryPointFlags {
   cudaEnableDefault = 0x0,
   cudaEnableLegacyStream = 0x1,

@@ -6,8 +6,8 @@
  * table is freed when its last handle ends; `generations`, atomic, counts for all tables how often places were given
  * away. An object's references are atomic, and its last one is released without the lock.
  *
- * Called by array.c, mipmap.c, texture.c and surface.c, each for its own table; by texture_object.c and reference.c,
- * which let go of objects. Nothing blocks but for the lock; adding fails without host memory.
+ * Called by array.c, mipmap.c, texture.c and surface.c, each for its own table; by texture_object.c, reference.c and
+ * lacking.c, which let go of objects. Nothing blocks but for the lock; adding fails without host memory.
  */
 #include "cuda/handle.h"
 

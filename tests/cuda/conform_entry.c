@@ -98,6 +98,9 @@ int main(void) {
   entry_driver_module();
   entry_driver_references();
   entry_libraries();
+  entry_batches();
+  entry_logs();
+  entry_lacking();
   entry_driver_older();
   entry_nvrtc();
   entry_vptr();

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* entry_lacking - rows of the runtime: questions about what no device has here, other processes, and clusters. */
+#include "entry.h"
+
+#include <vptr_kernel.h>
+
+static char add, unknown; /* stubs */
+static const vptr_cuda_kernel kernels[] = { { &add, "add" } };
+
+static void arrays(void) {
+  const struct cudaChannelFormatDesc bytes = { 8, 0, 0, 0, cudaChannelFormatKindUnsigned };
+  const struct cudaExtent extent = { 8, 8, 0 };
+  const cudaError_t invalid = cudaErrorInvalidValue, handle = cudaErrorInvalidResourceHandle;
+  struct cudaArraySparseProperties sparse;
+  struct cudaArrayMemoryRequirements requirements;
+  cudaArray_t array = NULL, plane = NULL;
+  cudaMipmappedArray_t levels = NULL;
+  NEED(cudaMallocArray(&array, &bytes, 8, 8, cudaArrayDefault) == cudaSuccess);
+  int has_levels = cudaMallocMipmappedArray(&levels, &bytes, extent, 2, cudaArrayDefault) == cudaSuccess;
+  cudaGetLastError();
+  ENTRY(cudaArrayGetPlane, (&plane, array, 0), invalid, plane == NULL, (&plane, NULL, 0), handle);
+  ENTRY(cudaArrayGetMemoryRequirements, (&requirements, array, 0), invalid, 1, (&requirements, array, NOT_A_DEVICE),
+        cudaErrorInvalidDevice);
+  ENTRY(cudaMipmappedArrayGetMemoryRequirements, (&requirements, levels, 0), has_levels ? invalid : handle, 1,
+        (&requirements, NULL, 0), handle);
+  ENTRY(cudaArrayGetSparseProperties, (&sparse, array), invalid, 1, (&sparse, NULL), handle);
+  ENTRY(cudaMipmappedArrayGetSparseProperties, (&sparse, levels), has_levels ? invalid : handle, 1, (&sparse, NULL),
+        handle);
+  NEED(!has_levels || cudaFreeMipmappedArray(levels) == cudaSuccess);
+  NEED(cudaFreeArray(array) == cudaSuccess);
+}
+
+static void on_budget(cudaAsyncNotificationInfo_t *info, void *data, cudaAsyncCallbackHandle_t handle) {
+  (void)info, (void)data, (void)handle;
+}
+
+static void devices(void) {
+  const enum cudaAtomicOperation operations[] = { cudaAtomicOperationIntegerAdd, cudaAtomicOperationCAS };
+  unsigned capabilities[] = { 9, 9 };
+  cudaAsyncCallbackHandle_t handle = NULL;
+  ENTRY(cudaDeviceFlushGPUDirectRDMAWrites,
+        (cudaFlushGPUDirectRDMAWritesTargetCurrentDevice, cudaFlushGPUDirectRDMAWritesToOwner), cudaErrorNotSupported,
+        1, (cudaFlushGPUDirectRDMAWritesTargetCurrentDevice, (enum cudaFlushGPUDirectRDMAWritesScope)7),
+        cudaErrorInvalidValue);
+  ENTRY(cudaDeviceRegisterAsyncNotification, (0, on_budget, NULL, &handle), cudaErrorNotSupported, handle == NULL,
+        (NOT_A_DEVICE, on_budget, NULL, &handle), cudaErrorInvalidDevice);
+  ENTRY(cudaDeviceUnregisterAsyncNotification, (0, NULL), cudaErrorInvalidValue, 1, (NOT_A_DEVICE, NULL),
+        cudaErrorInvalidDevice);
+  ENTRY(cudaDeviceGetHostAtomicCapabilities, (capabilities, operations, 2, 0), cudaSuccess,
+        capabilities[0] == 0 && capabilities[1] == 0, (NULL, operations, 2, 0), cudaErrorInvalidValue);
+  ENTRY(cudaDeviceGetP2PAtomicCapabilities, (capabilities, operations, 2, 0, 0), cudaErrorInvalidDevice, 1,
+        (capabilities, operations, 2, 0, NOT_A_DEVICE), cudaErrorInvalidDevice);
+}
+
+static void processes(void) {
+  const cudaError_t refused = cudaErrorNotSupported;
+  struct cudaMemPoolPtrExportData data;
+  cudaIpcEventHandle_t of_event;
+  cudaIpcMemHandle_t of_memory;
+  cudaEvent_t event = NULL;
+  cudaMemPool_t pool = NULL;
+  void *ptr = NULL;
+  memset(&of_event, 0, sizeof of_event);
+  memset(&of_memory, 0, sizeof of_memory);
+  memset(&data, 0, sizeof data);
+  ENTRY(cudaIpcGetEventHandle, (&of_event, NULL), refused, 1, (NULL, NULL), refused);
+  ENTRY(cudaIpcOpenEventHandle, (&event, of_event), refused, event == NULL, (NULL, of_event), refused);
+  ENTRY(cudaIpcGetMemHandle, (&of_memory, NULL), refused, 1, (NULL, NULL), refused);
+  ENTRY(cudaIpcOpenMemHandle, (&ptr, of_memory, 0), refused, ptr == NULL, (NULL, of_memory, 0), refused);
+  ENTRY(cudaIpcCloseMemHandle, (NULL), refused, 1, (&ptr), refused);
+  ENTRY(cudaMemPoolExportToShareableHandle, (&ptr, NULL, cudaMemHandleTypePosixFileDescriptor, 0), refused, 1,
+        (NULL, NULL, cudaMemHandleTypePosixFileDescriptor, 0), refused);
+  ENTRY(cudaMemPoolImportFromShareableHandle, (&pool, NULL, cudaMemHandleTypePosixFileDescriptor, 0), refused,
+        pool == NULL, (NULL, NULL, cudaMemHandleTypePosixFileDescriptor, 0), refused);
+  ENTRY(cudaMemPoolExportPointer, (&data, NULL), refused, 1, (NULL, NULL), refused);
+  ENTRY(cudaMemPoolImportPointer, (&ptr, NULL, &data), refused, ptr == NULL, (NULL, NULL, &data), refused);
+}
+
+static void clusters(void) {
+  size_t length = 0;
+  const char *image = entry_image(&length);
+  const vptr_cuda_module module = { sizeof module, image, length, kernels, 1, NULL, 0 };
+  const int built = entry_runs_kernels() ? (int)cudaSuccess : (int)cudaErrorUnknown;
+  cudaLaunchAttribute attribute;
+  cudaLaunchConfig_t config = {
+    .gridDim = { 1, 1, 1 }, .blockDim = { 32, 1, 1 }, .attrs = &attribute, .numAttrs = 1
+  };
+  void *handle = NULL;
+  int size = 0, count = 0;
+  memset(&attribute, 0, sizeof attribute);
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim.x = attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+  NEED(vptr_cuda_register_module(&module, &handle) == cudaSuccess);
+  ENTRY(cudaOccupancyMaxPotentialClusterSize, (&size, &add, &config), cudaSuccess, size == 1,
+        (&size, &unknown, &config), cudaErrorInvalidDeviceFunction);
+  const cudaLaunchConfig_t silent = { .gridDim = { 1, 1, 1 }, .blockDim = { 32, 1, 1 } };
+  ENTRY(cudaOccupancyMaxActiveClusters, (&count, &add, &config), built, !entry_runs_kernels() || count > 0,
+        (&count, &add, &silent), cudaErrorInvalidClusterSize);
+  NEED(vptr_cuda_unregister_module(handle) == cudaSuccess);
+}
+
+void entry_lacking(void) {
+  arrays();
+  devices();
+  processes();
+  clusters();
+}

@@ -117,6 +117,27 @@ VPTR_CUDA_API CUresult CUDAAPI cuStreamWriteValue64_v2_ptsz(CUstream stream, CUd
 VPTR_CUDA_API CUresult CUDAAPI cuStreamBatchMemOp_v2_ptsz(CUstream stream, unsigned int count,
                                                           CUstreamBatchMemOpParams *paramArray, unsigned int flags);
 
+VPTR_CUDA_API CUresult CUDAAPI cuStreamCopyAttributes_ptsz(CUstream dst, CUstream src);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamGetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr,
+                                                         CUstreamAttrValue *value_out);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamSetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr,
+                                                         const CUstreamAttrValue *value);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes,
+                                                          size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs,
+                                                          size_t numAttrs, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpy3DBatchAsync_v2_ptsz(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList,
+                                                            unsigned long long flags, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs, size_t *sizes, size_t count,
+                                                            CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs,
+                                                            size_t numPrefetchLocs, unsigned long long flags,
+                                                            CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemDiscardBatchAsync_ptsz(CUdeviceptr *dptrs, size_t *sizes, size_t count,
+                                                           unsigned long long flags, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemDiscardAndPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs, size_t *sizes, size_t count,
+                                                                      CUmemLocation *prefetchLocs,
+                                                                      size_t *prefetchLocIdxs, size_t numPrefetchLocs,
+                                                                      unsigned long long flags, CUstream hStream);
+
 /* ---- older versions -------------------------------------------------------------------------------------- */
 
 #undef cuDeviceGetUuid

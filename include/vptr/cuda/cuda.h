@@ -603,4 +603,6 @@ VPTR_CUDA_API CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, 
 }
 #endif
 
+#include "vptr_driver_stream.h" /* attributes of streams, several copies by one call, messages */
+
 #endif

@@ -391,6 +391,7 @@ typedef enum CUfunctionLoadingState_enum {
   CU_FUNCTION_LOADING_STATE_LOADED = 1,
   CU_FUNCTION_LOADING_STATE_MAX = 2
 } CUfunctionLoadingState;
+  int syncPolicy; /* a CUsynchronizationPolicy */
 /* ---- streams and events ------------------------------------------------------------------------------------- */
 
 typedef enum CUstream_flags_enum {

@@ -5,8 +5,8 @@
  *
  * Operations go to the stream one behind the other, which is an order that no program may count on. All is checked
  * before the first is sent, but that memory of the host's own ends nobody knows. A source that must have been read when
- * the call returns is waited for, with all else of the stream. No state, no locks. Called by programs, and by
- * batch_managed.c.
+ * the call returns is waited for, with all else of the stream. No state, no locks. Called by programs, by
+ * batch_managed.c, and by driver/batch.c.
  */
 #include "cuda/batch.h"
 

@@ -4,7 +4,7 @@
  *
  * All ranges and locations are checked before the first prefetch is made. A discard keeps the bytes: it allows them to
  * be lost, and at its place in the stream's order nobody knows what of them is still on its way. No state, no locks.
- * Called by programs. A prefetch to a device blocks until the bytes are there (advice_call.c).
+ * Called by programs, and by driver/batch.c. A prefetch to a device blocks until the bytes are there (advice_call.c).
  */
 #include "cuda/advice.h"
 #include "cuda/batch.h"

@@ -8,8 +8,8 @@
  * the thread is in.
  *
  * Lock: one, the static `lock`, of rank LEAF, guards all that is not a thread's own; `is_free` is told when a function
- * has returned. Called by programs; by error.c for each failure that the runtime returns, and by driver/result.c
- * for those of the driver's interface. Unregistering blocks, and writing a file does.
+ * has returned. Called by programs, and by driver/stream_attribute.c; by error.c for each failure that the runtime
+ * returns, and by driver/result.c for those of the driver's interface. Unregistering blocks, and writing a file does.
  */
 #include "cuda/error_log.h"
 

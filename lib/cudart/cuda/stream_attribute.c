@@ -6,8 +6,8 @@
  * something, by its number, which no later stream has. An entry goes with its stream, those of default streams with the
  * device's reset.
  *
- * Lock: one, the static `lock`, of rank LEAF, guards the static list `entries`. Called by programs; by stream.c, when a
- * stream is destroyed, by stream_query.c, and by reset.c. Nothing waits.
+ * Lock: one, the static `lock`, of rank LEAF, guards the static list `entries`. Called by programs, and by
+ * driver/stream_attribute.c; by stream.c, when a stream is destroyed, by stream_query.c, and by reset.c. Nothing waits.
  */
 #include "cuda/stream_attribute.h"
 

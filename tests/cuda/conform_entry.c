@@ -101,6 +101,7 @@ int main(void) {
   entry_batches();
   entry_logs();
   entry_lacking();
+  entry_driver_batches();
   entry_driver_older();
   entry_nvrtc();
   entry_vptr();

@@ -74,6 +74,7 @@ void entry_libraries(void);
 void entry_batches(void);
 void entry_logs(void);
 void entry_lacking(void);
+void entry_driver_batches(void);
 void entry_driver_older(void);
 void entry_nvrtc(void);
 void entry_vptr(void);

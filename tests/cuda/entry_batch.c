@@ -97,3 +97,92 @@ void entry_logs(void) {
   ENTRY(cudaLogsDumpToMemory, (&now, text, &size, 0), cudaSuccess, strstr(text, "/no/such/folder/file") != NULL,
         (&now, NULL, &size, 0), cudaErrorInvalidValue);
 }
+
+/* ---- the driver's names --------------------------------------------------------------------------------- */
+
+static void driver_copies(CUstream own) {
+  unsigned char host[BYTES];
+  CUdeviceptr device = 0, from = (CUdeviceptr)(size_t)host;
+  size_t size = BYTES, first = 0, late = 1;
+  CUmemcpyAttributes attributes;
+  CUDA_MEMCPY3D_BATCH_OP op;
+  memset(&attributes, 0, sizeof attributes);
+  memset(&op, 0, sizeof op);
+  memset(host, 3, BYTES);
+  attributes.srcAccessOrder = op.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  NEED(cuMemAlloc(&device, BYTES) == CUDA_SUCCESS);
+  ENTRY(cuMemcpyBatchAsync, (&device, &from, &size, 1, &attributes, &first, 1, own), CUDA_SUCCESS,
+        entry_device_holds((void *)(size_t)device, 3, BYTES), (&device, &from, &size, 1, &attributes, &late, 1, own),
+        CUDA_ERROR_INVALID_VALUE);
+  op.src.type = op.dst.type = CU_MEMCPY_OPERAND_TYPE_POINTER;
+  op.src.op.ptr.ptr = from;
+  op.dst.op.ptr.ptr = device;
+  op.extent.width = BYTES;
+  op.extent.height = op.extent.depth = 1;
+  memset(host, 4, BYTES);
+  ENTRY(cuMemcpy3DBatchAsync, (1, &op, 0, own), CUDA_SUCCESS, entry_device_holds((void *)(size_t)device, 4, BYTES),
+        (1, &op, 1, own), CUDA_ERROR_INVALID_VALUE);
+  NEED(cuMemFree(device) == CUDA_SUCCESS);
+}
+
+static void driver_ranges(CUstream own) {
+  CUmemLocation host = { CU_MEM_LOCATION_TYPE_HOST, 0 };
+  CUdeviceptr managed = 0;
+  size_t size = BYTES, first = 0;
+  NEED(cuMemAllocManaged(&managed, BYTES, CU_MEM_ATTACH_GLOBAL) == CUDA_SUCCESS);
+  ENTRY(cuMemPrefetchBatchAsync, (&managed, &size, 1, &host, &first, 1, 0, own), CUDA_SUCCESS, 1,
+        (&managed, &size, 0, &host, &first, 1, 0, own), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuMemDiscardBatchAsync, (&managed, &size, 1, 0, own), CUDA_SUCCESS, 1, (&managed, &size, 1, 1, own),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuMemDiscardAndPrefetchBatchAsync, (&managed, &size, 1, &host, &first, 1, 0, own), CUDA_SUCCESS, 1,
+        (&managed, &size, 1, &host, &first, 2, 0, own), CUDA_ERROR_INVALID_VALUE);
+  NEED(cuStreamSynchronize(own) == CUDA_SUCCESS);
+  NEED(cuMemFree(managed) == CUDA_SUCCESS);
+}
+
+static void driver_attributes(CUstream own) {
+  CUstreamAttrValue value, seen;
+  CUstream other = NULL;
+  memset(&value, 0, sizeof value);
+  value.syncPolicy = CU_SYNC_POLICY_YIELD;
+  NEED(cuStreamCreate(&other, 0) == CUDA_SUCCESS);
+  ENTRY(cuStreamSetAttribute, (own, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, &value), CUDA_SUCCESS, 1,
+        (own, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuStreamCopyAttributes, (other, own), CUDA_SUCCESS, 1, ((CUstream)&value, own), CUDA_ERROR_INVALID_HANDLE);
+  ENTRY(cuStreamGetAttribute, (other, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, &seen), CUDA_SUCCESS,
+        (int)seen.syncPolicy == CU_SYNC_POLICY_YIELD, (other, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, NULL),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY_HOLDS(cuCtxResetPersistingL2Cache, cuCtxResetPersistingL2Cache() == CUDA_SUCCESS);
+  NEED(cuStreamDestroy(other) == CUDA_SUCCESS);
+}
+
+static void CUDA_CB count_driver_message(void *data, CUlogLevel level, char *message, size_t length) {
+  *(int *)data += level == CU_LOG_LEVEL_ERROR && strlen(message) == length;
+}
+
+static void driver_logs(void) {
+  CUlogsCallbackHandle handle = NULL;
+  CUlogIterator now = 0;
+  char text[4096] = "", path[64];
+  size_t size = sizeof text;
+  int told = 0;
+  snprintf(path, sizeof path, "/tmp/conform_entry_%ld.log", (long)getpid());
+  ENTRY(cuLogsCurrent, (&now, 0), CUDA_SUCCESS, 1, (NULL, 0), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuLogsRegisterCallback, (count_driver_message, &told, &handle), CUDA_SUCCESS,
+        cuMemAlloc(NULL, 1) != CUDA_SUCCESS && told == 1, (NULL, &told, &handle), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuLogsUnregisterCallback, (handle), CUDA_SUCCESS, told == 2, (handle), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuLogsDumpToFile, (&now, path, 0), CUDA_SUCCESS, remove(path) == 0, (&now, NULL, 0),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuLogsDumpToMemory, (&now, text, &size, 0), CUDA_SUCCESS, size > 0 && strlen(text) == size,
+        (&now, text, NULL, 0), CUDA_ERROR_INVALID_VALUE);
+}
+
+void entry_driver_batches(void) {
+  CUstream own = NULL;
+  NEED(cuStreamCreate(&own, 0) == CUDA_SUCCESS);
+  driver_copies(own);
+  driver_ranges(own);
+  driver_attributes(own);
+  driver_logs();
+  NEED(cuStreamDestroy(own) == CUDA_SUCCESS);
+}

@@ -146,7 +146,23 @@ static void occupancy_takes_properties() {
              CUDA_OCC_SUCCESS && block > 0, "with memory by size");
 }
 
+static void kernel_that_is_none() {}
+
+static void libraries_take_typed_pointers_and_functions() {
+  int *table = nullptr;
+  float *shared = nullptr;
+  cudaKernel_t kernel = nullptr;
+  cudaFunction_t function = nullptr;
+  cudaLibrary_t none = nullptr;
+  expect(cudaLibraryGetGlobal(&table, nullptr, none, "table") == cudaErrorInvalidResourceHandle, "a variable");
+  expect(cudaLibraryGetManaged(&shared, nullptr, none, "shared") == cudaErrorInvalidResourceHandle, "a managed one");
+  expect(cudaGetKernel(&kernel, kernel_that_is_none) == cudaErrorInvalidDeviceFunction, "a kernel");
+  expect(cudaGetFuncBySymbol(&function, kernel_that_is_none) == cudaErrorInvalidDeviceFunction, "a function");
+  cudaGetLastError();
+}
+
 int main() {
+  libraries_take_typed_pointers_and_functions();
   occupancy_takes_properties();
   every_allocation_is_typed();
   functions_are_given_by_themselves();

@@ -246,6 +246,26 @@ template <class Function> static inline cudaError_t cudaFuncGetName(const char *
   return ::cudaFuncGetName(name, vptr_cuda_stub(func));
 }
 
+/* ---- libraries of kernels ------------------------------------------------------------------------------- */
+
+template <class Function> static inline cudaError_t cudaGetKernel(cudaKernel_t *kernel, Function *func) {
+  return ::cudaGetKernel(kernel, vptr_cuda_stub(func));
+}
+
+template <class Function> static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, Function *func) {
+  return ::cudaGetFuncBySymbol(function, vptr_cuda_stub(func));
+}
+
+template <class T>
+static inline cudaError_t cudaLibraryGetGlobal(T **dptr, size_t *bytes, cudaLibrary_t library, const char *name) {
+  return ::cudaLibraryGetGlobal(static_cast<void **>(static_cast<void *>(dptr)), bytes, library, name);
+}
+
+template <class T>
+static inline cudaError_t cudaLibraryGetManaged(T **dptr, size_t *bytes, cudaLibrary_t library, const char *name) {
+  return ::cudaLibraryGetManaged(static_cast<void **>(static_cast<void *>(dptr)), bytes, library, name);
+}
+
 /* ---- host memory ---------------------------------------------------------------------------------------- */
 
 template <class T>

@@ -7,7 +7,7 @@
  * device's reset.
  *
  * Lock: one, the static `lock`, of rank LEAF, guards the static list `entries`. Called by programs, and by
- * driver/stream_attribute.c; by cuda/stream.c, when a stream is destroyed; by stream_query.c and reset.c. Nothing waits.
+ * driver/stream_attribute.c; by cuda/stream.c, when one is destroyed; by stream_query.c and reset.c. Nothing waits.
  */
 #include "cuda/stream_attribute.h"
 

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * graph - CUDA's graphs as data: nodes with what they are to do, and edges between them.
+ *
+ *     graph     nodes in the order in which they were added       cudaGraph_t
+ *     node      a kind, its work, edges to and from others        cudaGraphNode_t
+ *     work      what one node does, copied when it is added: kernels with their arguments, copies, sets ...
+ *
+ * What is here runs nothing: lib/cudart/replay makes an executable graph of one and sends that, and capture.h fills
+ * one with what a program sends to streams. A child graph is its node's own: a copy of the one that the program named.
+ *
+ * Edges may make a circle; nobody looks before the graph is put in order (vptr__graph_order()), as in CUDA.
+ *
+ * Lock: vptr__graph_lock(), of rank GRAPH, outermost of all, guards every graph, node and user object, the table of
+ * live handles and the captures. All functions here are called under it, unless they say otherwise. It is not held
+ * while anything is sent or waited for, and not while a function of the program's is called.
+ */
+#ifndef VPTR_GRAPH_GRAPH_H
+#define VPTR_GRAPH_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <vptr/cuda/cuda_runtime_api.h>
+#include <vptr/vptr.h>
+
+#include "graph/live.h"
+#include "module/module.h"
+
+typedef struct vptr__graph vptr__graph;
+typedef struct vptr__graph_node vptr__graph_node;
+
+/* A launch. Arguments lie one behind the other as CUDA lays them out, and `places` has the address of each, and NULL
+ * behind the last. */
+typedef struct vptr__graph_kernel {
+  const void *stub; /* what the program named it by */
+  vptr__function *function;
+  uint32_t grid[3], block[3];
+  size_t shared;
+  unsigned char *arguments; /* NULL: there are none */
+  size_t bytes;
+  void **places;
+  bool is_cooperative;
+  int priority;
+} vptr__graph_kernel;
+
+typedef union vptr__graph_work {
+  vptr__graph_kernel kernel;
+  struct cudaMemcpy3DParms copy; /* cudaGraphNodeTypeMemcpy, of all shapes */
+  struct cudaMemsetParams set;
+  struct cudaHostNodeParams host;
+  vptr__graph *child;
+  cudaEvent_t event; /* that is waited for, or recorded */
+} vptr__graph_work;
+
+typedef struct vptr__graph_list {
+  vptr__graph_node **items;
+  uint32_t count, room;
+} vptr__graph_list;
+
+struct vptr__graph_node {
+  vptr__graph *graph;
+  uint64_t id;     /* unique in the process */
+  uint64_t origin; /* the id of the node that it is a copy of; 0: none */
+  uint32_t index;  /* in graph->nodes */
+  uint32_t mark;   /* of whoever walks the graph, under the lock */
+  enum cudaGraphNodeType type;
+  vptr__graph_work work;
+  vptr__graph_list from, to; /* what it depends on, what depends on it */
+};
+
+struct vptr__user_holding;
+
+struct vptr__graph {
+  uint64_t id;
+  vptr__graph_node *parent; /* that it is the child graph of; NULL: the program's own */
+  vptr__graph_list nodes;
+  struct vptr__user_holding *holdings; /* user_object.h */
+  unsigned captures;                   /* that add to it now */
+};
+
+void vptr__graph_lock(void);
+void vptr__graph_unlock(void);
+
+/* Never 0, never given twice. No lock needed. */
+uint64_t vptr__graph_next_id(void);
+
+/* A new graph without nodes. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__graph_create(vptr__graph **graph_out);
+
+/* Ends it, its nodes and their child graphs. What it holds of user objects is put into *holdings, for
+ * vptr__user_holdings_release() without the lock. */
+void vptr__graph_destroy(vptr__graph *graph, struct vptr__user_holding **holdings);
+
+/* A new node that depends on `count` others of the same graph. It takes the work over; on an error that stays the
+ * caller's, and the graph is as before. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, size_t count,
+                            enum cudaGraphNodeType type, const vptr__graph_work *work, vptr__graph_node **node_out);
+
+/* Ends a node, its work and its edges. */
+void vptr__graph_remove(vptr__graph_node *node, struct vptr__user_holding **holdings);
+
+/* One node waits for another of the same graph from now on. False: there is no such edge. Errors:
+ * OUT_OF_HOST_MEMORY. */
+vptr_status vptr__graph_connect(vptr__graph_node *from, vptr__graph_node *to);
+bool vptr__graph_disconnect(vptr__graph_node *from, vptr__graph_node *to);
+bool vptr__graph_is_connected(const vptr__graph_node *from, const vptr__graph_node *to);
+
+/* A graph with copies of all nodes, work and edges, and of what it holds of user objects. Errors:
+ * OUT_OF_HOST_MEMORY. */
+vptr_status vptr__graph_clone(const vptr__graph *graph, vptr__graph **clone_out);
+
+/* The nodes so that each comes behind those that it depends on, else in the order of their making; the caller frees
+ * the list's items. NOT_READY, in silence: *culprit_out is a node of a circle. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__graph_order(const vptr__graph *graph, vptr__graph_list *order_out, vptr__graph_node **culprit_out);
+
+/* One more item. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__graph_list_push(vptr__graph_list *list, vptr__graph_node *node);
+
+/* ---- work: work.c --------------------------------------------------------------------------------------- */
+
+/* A copy of its own: arguments too, and child graphs. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__graph_work_copy(enum cudaGraphNodeType type, const vptr__graph_work *work,
+                                  vptr__graph_work *copy_out);
+void vptr__graph_work_free(enum cudaGraphNodeType type, vptr__graph_work *work,
+                           struct vptr__user_holding **holdings);
+
+/* Copies a launch's arguments into work, whose function is set; `work` owns them then. No lock needed. Errors:
+ * INVALID_ARGUMENT (arguments are missing), OUT_OF_HOST_MEMORY. */
+vptr_status vptr__graph_kernel_fill(const vptr__launch *launch, vptr__graph_kernel *kernel);
+
+/* "kernel", "memcpy" ... for words. */
+const char *vptr__graph_type_name(enum cudaGraphNodeType type);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * work - what a node does, as a value that can be copied (graph.h).
+ *
+ * There is no data but constants. Only a kernel's arguments and a child graph are memory of its own; for the latter the
+ * callers hold vptr__graph_lock(). Called by graph.c, and by the files of lib/cudart/replay. Nothing
+ * blocks.
+ */
+#include "graph/graph.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+const char *vptr__graph_type_name(enum cudaGraphNodeType type) {
+  static const char *const names[] = {
+    [cudaGraphNodeTypeKernel] = "kernel",        [cudaGraphNodeTypeMemcpy] = "memcpy",
+    [cudaGraphNodeTypeMemset] = "memset",        [cudaGraphNodeTypeHost] = "host function",
+    [cudaGraphNodeTypeGraph] = "child graph",    [cudaGraphNodeTypeEmpty] = "empty",
+    [cudaGraphNodeTypeWaitEvent] = "event wait", [cudaGraphNodeTypeEventRecord] = "event record",
+  };
+  const char *name = (unsigned)type < sizeof names / sizeof *names ? names[type] : NULL;
+  return name != NULL ? name : "unknown";
+}
+
+/* ---- kernels -------------------------------------------------------------------------------------------- */
+
+static vptr_status make_places(vptr__graph_kernel *kernel) {
+  const vptr__image_kernel *image = vptr__function_image(kernel->function);
+  const size_t bytes = image->parameter_bytes > 0 ? image->parameter_bytes : 1;
+  kernel->arguments = vptr__memory_calloc(1, bytes);
+  kernel->places = vptr__memory_calloc(image->param_count + (size_t)1, sizeof(void *));
+  if (kernel->arguments == NULL || kernel->places == NULL) {
+    vptr__memory_free(kernel->arguments);
+    vptr__memory_free(kernel->places);
+    return vptr__error_host_memory(bytes);
+  }
+  kernel->bytes = image->parameter_bytes;
+  for (uint32_t i = 0; i < image->param_count; i++)
+    kernel->places[i] = kernel->arguments + image->params[i].offset;
+  return VPTR_SUCCESS;
+}
+
+static vptr_status check_arguments(const vptr__launch *launch, const vptr__image_kernel *image) {
+  if (launch->arguments == NULL && launch->packed == NULL && image->param_count > 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s has %u parameters, and there are no arguments",
+                       launch->what, image->name, image->param_count);
+  if (launch->arguments == NULL && launch->packed_size < image->parameter_bytes)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s has %zu bytes of parameters, and %zu are given",
+                       launch->what, image->name, (size_t)image->parameter_bytes, launch->packed_size);
+  for (uint32_t i = 0; launch->arguments != NULL && i < image->param_count; i++)
+    if (launch->arguments[i] == NULL)
+      return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: %s: the address of argument %u is NULL", launch->what,
+                         image->name, i);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__graph_kernel_fill(const vptr__launch *launch, vptr__graph_kernel *kernel) {
+  const vptr__image_kernel *image = vptr__function_image(kernel->function);
+  vptr_status status = check_arguments(launch, image);
+  if (status == VPTR_SUCCESS)
+    status = make_places(kernel);
+  if (status != VPTR_SUCCESS)
+    return status;
+  for (uint32_t i = 0; launch->arguments != NULL && i < image->param_count; i++)
+    memcpy(kernel->places[i], launch->arguments[i], image->params[i].size);
+  if (launch->arguments == NULL && kernel->bytes > 0)
+    memcpy(kernel->arguments, launch->packed, kernel->bytes);
+  memcpy(kernel->grid, launch->grid, sizeof kernel->grid);
+  memcpy(kernel->block, launch->block, sizeof kernel->block);
+  kernel->shared = launch->shared;
+  kernel->is_cooperative = launch->is_cooperative;
+  return VPTR_SUCCESS;
+}
+
+/* ---- all kinds ------------------------------------------------------------------------------------------ */
+
+vptr_status vptr__graph_work_copy(enum cudaGraphNodeType type, const vptr__graph_work *work,
+                                  vptr__graph_work *copy_out) {
+  *copy_out = *work;
+  if (type == cudaGraphNodeTypeGraph)
+    return vptr__graph_clone(work->child, &copy_out->child);
+  if (type != cudaGraphNodeTypeKernel)
+    return VPTR_SUCCESS;
+  vptr_status status = make_places(&copy_out->kernel);
+  if (status == VPTR_SUCCESS && work->kernel.bytes > 0)
+    memcpy(copy_out->kernel.arguments, work->kernel.arguments, work->kernel.bytes);
+  return status;
+}
+
+void vptr__graph_work_free(enum cudaGraphNodeType type, vptr__graph_work *work,
+                           struct vptr__user_holding **holdings) {
+  if (type == cudaGraphNodeTypeGraph)
+    vptr__graph_destroy(work->child, holdings);
+  if (type != cudaGraphNodeTypeKernel)
+    return;
+  vptr__memory_free(work->kernel.arguments);
+  vptr__memory_free(work->kernel.places);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * call - handles of graphs and nodes, and adding a node of any kind (call.h).
+ *
+ * There is no data here. vptr__graph_lock() is taken by what adds and changes nodes, and held by the callers of what
+ * only looks; work that is dropped may end user objects, whose functions are called then, without the lock. Called by
+ * the files of lib/cudart/replay. Nothing here blocks.
+ */
+#include "replay/call.h"
+
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "graph/user_object.h"
+
+cudaError_t vptr__graph_refuse(const char *call, const char *what) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", call, what);
+  return cudaErrorInvalidValue;
+}
+
+/* ---- handles -------------------------------------------------------------------------------------------- */
+
+cudaError_t vptr__graph_find(const char *call, cudaGraph_t handle, vptr__graph **graph_out) {
+  if (!vptr__live_is(handle, VPTR__LIVE_GRAPH)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no graph: it was destroyed, or never created", call,
+                (void *)handle);
+    return cudaErrorInvalidValue;
+  }
+  *graph_out = (vptr__graph *)handle;
+  return cudaSuccess;
+}
+
+cudaError_t vptr__graph_node_find(const char *call, cudaGraphNode_t handle, vptr__graph_node **node_out) {
+  if (!vptr__live_is(handle, VPTR__LIVE_NODE)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no node of a graph: it was destroyed, or never added", call,
+                (void *)handle);
+    return cudaErrorInvalidValue;
+  }
+  *node_out = (vptr__graph_node *)handle;
+  return cudaSuccess;
+}
+
+cudaError_t vptr__graph_node_find_kind(const char *call, cudaGraphNode_t handle, enum cudaGraphNodeType type,
+                                       vptr__graph_node **node_out) {
+  cudaError_t error = vptr__graph_node_find(call, handle, node_out);
+  if (error != cudaSuccess || (*node_out)->type == type)
+    return error;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the node is of kind %s, and %s is wanted", call,
+              vptr__graph_type_name((*node_out)->type), vptr__graph_type_name(type));
+  return cudaErrorInvalidValue;
+}
+
+cudaError_t vptr__graph_nodes_find(const char *call, const vptr__graph *graph, const cudaGraphNode_t *handles,
+                                   size_t count) {
+  vptr__graph_node *node = NULL;
+  if (count > 0 && handles == NULL)
+    return vptr__graph_refuse(call, "the dependencies are NULL, and their number is not 0");
+  for (size_t i = 0; i < count; i++) {
+    cudaError_t error = vptr__graph_node_find(call, handles[i], &node);
+    if (error != cudaSuccess)
+      return error;
+    if (node->graph != graph)
+      return vptr__graph_refuse(call, "a node that is named is another graph's");
+    node->mark = 0;
+  }
+  for (size_t i = 0; i < count; i++)
+    if (((vptr__graph_node *)handles[i])->mark++ > 0)
+      return vptr__graph_refuse(call, "a node is named twice among the dependencies");
+  return cudaSuccess;
+}
+
+/* An edge that lets the later node begin early may as well not. */
+static bool is_possible(const cudaGraphEdgeData *edge) {
+  unsigned reserved = 0;
+  for (size_t i = 0; i < sizeof edge->reserved; i++)
+    reserved |= edge->reserved[i];
+  bool is_ordinary = edge->type == cudaGraphDependencyTypeDefault && edge->from_port == 0;
+  bool is_early = edge->type == cudaGraphDependencyTypeProgrammatic && edge->from_port > 0 &&
+                  edge->from_port <= cudaGraphKernelNodePortLaunchCompletion;
+  return reserved == 0 && edge->to_port == 0 && (is_ordinary || is_early);
+}
+
+cudaError_t vptr__graph_edges_check(const char *call, const cudaGraphEdgeData *edges, size_t count) {
+  for (size_t i = 0; edges != NULL && i < count; i++)
+    if (!is_possible(&edges[i])) {
+      vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                  "%s: edge %zu is of type %u from port %u to port %u, and there is none", call, i, edges[i].type,
+                  edges[i].from_port, edges[i].to_port);
+      return cudaErrorInvalidValue;
+    }
+  return cudaSuccess;
+}
+
+/* ---- nodes ---------------------------------------------------------------------------------------------- */
+
+void vptr__work_drop(enum cudaGraphNodeType type, vptr__graph_work *work) {
+  vptr__user_holding *holdings = NULL;
+  vptr__graph_lock();
+  vptr__graph_work_free(type, work, &holdings);
+  vptr__graph_unlock();
+  vptr__user_holdings_release(holdings);
+}
+
+/* Under the lock. */
+static cudaError_t add_found(const vptr__new_node *it, enum cudaGraphNodeType type, const vptr__graph_work *work) {
+  vptr__graph *graph = NULL;
+  vptr__graph_node *node = NULL;
+  cudaError_t error = vptr__graph_find(it->call, it->graph, &graph);
+  if (error == cudaSuccess)
+    error = vptr__graph_nodes_find(it->call, graph, it->from, it->count);
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(
+        vptr__graph_add(graph, (vptr__graph_node *const *)it->from, it->count, type, work, &node));
+  if (error == cudaSuccess)
+    *it->node_out = (cudaGraphNode_t)node;
+  return error;
+}
+
+cudaError_t vptr__graph_node_add(const vptr__new_node *it, enum cudaGraphNodeType type, vptr__graph_work *work) {
+  cudaError_t error = it->node_out != NULL ? vptr__graph_edges_check(it->call, it->edges, it->count)
+                                           : vptr__cuda_null_output(it->call, "pGraphNode");
+  if (error == cudaSuccess) {
+    vptr__graph_lock();
+    error = add_found(it, type, work);
+    vptr__graph_unlock();
+  }
+  if (error != cudaSuccess)
+    vptr__work_drop(type, work);
+  return error;
+}
+
+cudaError_t vptr__graph_node_set(const char *call, cudaGraphNode_t handle, enum cudaGraphNodeType type,
+                                 vptr__graph_work *work) {
+  vptr__graph_node *node = NULL;
+  vptr__graph_lock();
+  cudaError_t error = vptr__graph_node_find_kind(call, handle, type, &node);
+  if (error == cudaSuccess) {
+    const vptr__graph_work old = node->work;
+    node->work = *work;
+    *work = old;
+    if (type == cudaGraphNodeTypeKernel) {
+      node->work.kernel.priority = old.kernel.priority;
+      node->work.kernel.is_cooperative = old.kernel.is_cooperative;
+    }
+  }
+  vptr__graph_unlock();
+  vptr__work_drop(type, work);
+  return error;
+}

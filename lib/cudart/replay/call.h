@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * call - what CUDA's calls about graphs have in common: handles, lists of nodes, and work from what a program gives.
+ */
+#ifndef VPTR_REPLAY_CALL_H
+#define VPTR_REPLAY_CALL_H
+
+#include <stddef.h>
+
+#include "graph/graph.h"
+
+/* What a program names a new node and its dependencies by. */
+typedef struct vptr__new_node {
+  const char *call;
+  cudaGraphNode_t *node_out;
+  cudaGraph_t graph;
+  const cudaGraphNode_t *from;
+  const cudaGraphEdgeData *edges;
+  size_t count;
+} vptr__new_node;
+
+/* cudaErrorInvalidValue, which is said. */
+cudaError_t vptr__graph_refuse(const char *call, const char *what);
+
+/* Under the lock: the object of a handle. Errors: cudaErrorInvalidValue, which is said. */
+cudaError_t vptr__graph_find(const char *call, cudaGraph_t handle, vptr__graph **graph_out);
+cudaError_t vptr__graph_node_find(const char *call, cudaGraphNode_t handle, vptr__graph_node **node_out);
+cudaError_t vptr__graph_node_find_kind(const char *call, cudaGraphNode_t handle, enum cudaGraphNodeType type,
+                                       vptr__graph_node **node_out);
+
+/* Under the lock: `count` nodes of one graph, none of them twice. */
+cudaError_t vptr__graph_nodes_find(const char *call, const vptr__graph *graph, const cudaGraphNode_t *handles,
+                                    size_t count);
+
+/* NULL, or ordinary edges, or such as may be ordinary ones: cudaErrorInvalidValue for others. */
+cudaError_t vptr__graph_edges_check(const char *call, const cudaGraphEdgeData *edges, size_t count);
+
+/* Without the lock: adds a node. The work is taken over, or freed where it fails. */
+cudaError_t vptr__graph_node_add(const vptr__new_node *it, enum cudaGraphNodeType type, vptr__graph_work *work);
+
+/* Without the lock: the node does this from now on; its kind is that of the work, which is taken over or freed. */
+cudaError_t vptr__graph_node_set(const char *call, cudaGraphNode_t handle, enum cudaGraphNodeType type,
+                                 vptr__graph_work *work);
+
+/* Frees work that no node has, with all that it holds. Takes the lock. */
+void vptr__work_drop(enum cudaGraphNodeType type, vptr__graph_work *work);
+
+/* ---- work: work_of.c ------------------------------------------------------------------------------------- */
+
+/* Without the lock, but for a child graph's. What a program describes, looked at as far as can be before it runs. */
+cudaError_t vptr__work_of_kernel(const char *call, const struct cudaKernelNodeParams *params, vptr__graph_work *work);
+cudaError_t vptr__work_of_copy(const char *call, const struct cudaMemcpy3DParms *params, vptr__graph_work *work);
+cudaError_t vptr__work_of_line(const char *call, void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                               vptr__graph_work *work);
+cudaError_t vptr__work_of_line_to_symbol(const char *call, const void *symbol, const void *src, size_t count,
+                                         size_t offset, enum cudaMemcpyKind kind, vptr__graph_work *work);
+cudaError_t vptr__work_of_line_from_symbol(const char *call, void *dst, const void *symbol, size_t count,
+                                           size_t offset, enum cudaMemcpyKind kind, vptr__graph_work *work);
+cudaError_t vptr__work_of_set(const char *call, const struct cudaMemsetParams *params, vptr__graph_work *work);
+cudaError_t vptr__work_of_host(const char *call, const struct cudaHostNodeParams *params, vptr__graph_work *work);
+cudaError_t vptr__work_of_child(const char *call, cudaGraph_t child, vptr__graph_work *work);
+cudaError_t vptr__work_of_event(const char *call, cudaEvent_t event, vptr__graph_work *work);
+
+/* Of any kind, by params->type. */
+cudaError_t vptr__work_of_params(const char *call, const struct cudaGraphNodeParams *params, vptr__graph_work *work);
+
+#endif

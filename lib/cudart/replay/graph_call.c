@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * graph_call - graphs and their edges: made, ended, copied, asked.
+ *
+ * No data; vptr__graph_lock() is taken. Ending a graph may end user objects, whose functions are called then. Called by
+ * programs. Nothing here blocks but what such a function does.
+ */
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "graph/user_object.h"
+#include "replay/call.h"
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static cudaError_t create_graph(cudaGraph_t *graph_out, unsigned flags) {
+  static const char call[] = "cudaGraphCreate";
+  vptr__graph *graph = NULL;
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error != cudaSuccess)
+    return error;
+  if (graph_out == NULL)
+    return vptr__cuda_null_output(call, "pGraph");
+  if (flags != 0)
+    return vptr__graph_refuse(call, "flags can only be 0");
+  vptr__graph_lock();
+  error = vptr__cuda_from_status(vptr__graph_create(&graph));
+  vptr__graph_unlock();
+  if (error == cudaSuccess)
+    *graph_out = (cudaGraph_t)graph;
+  return error;
+}
+
+static cudaError_t destroy_graph(cudaGraph_t handle) {
+  static const char call[] = "cudaGraphDestroy";
+  vptr__graph *graph = NULL;
+  vptr__user_holding *holdings = NULL;
+  vptr__graph_lock();
+  cudaError_t error = vptr__graph_find(call, handle, &graph);
+  if (error == cudaSuccess && graph->parent != NULL)
+    error = vptr__graph_refuse(call, "it is a node's child graph, and goes with that");
+  if (error == cudaSuccess && graph->captures > 0)
+    error = vptr__graph_refuse(call, "it is being captured into");
+  if (error == cudaSuccess)
+    vptr__graph_destroy(graph, &holdings);
+  vptr__graph_unlock();
+  vptr__user_holdings_release(holdings);
+  return error;
+}
+
+static cudaError_t clone_graph(cudaGraph_t *clone_out, cudaGraph_t handle) {
+  static const char call[] = "cudaGraphClone";
+  vptr__graph *graph, *clone;
+  if (clone_out == NULL)
+    return vptr__cuda_null_output(call, "pGraphClone");
+  vptr__graph_lock();
+  cudaError_t error = vptr__graph_find(call, handle, &graph);
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__graph_clone(graph, &clone));
+  vptr__graph_unlock();
+  if (error == cudaSuccess)
+    *clone_out = (cudaGraph_t)clone;
+  return error;
+}
+
+/* Also in the child graphs. Under the lock. */
+static vptr__graph_node *find_copy(const vptr__graph *graph, uint64_t origin) {
+  vptr__graph_node *found = NULL;
+  for (uint32_t i = 0; i < graph->nodes.count && found == NULL; i++) {
+    vptr__graph_node *node = graph->nodes.items[i];
+    if (node->origin == origin)
+      found = node;
+    else if (node->type == cudaGraphNodeTypeGraph)
+      found = find_copy(node->work.child, origin);
+  }
+  return found;
+}
+
+static cudaError_t find_in_clone(cudaGraphNode_t *node_out, cudaGraphNode_t handle, cudaGraph_t clone_handle) {
+  static const char call[] = "cudaGraphNodeFindInClone";
+  vptr__graph *clone = NULL;
+  vptr__graph_node *node, *found = NULL;
+  if (node_out == NULL)
+    return vptr__cuda_null_output(call, "pNode");
+  vptr__graph_lock();
+  cudaError_t error = vptr__graph_find(call, clone_handle, &clone);
+  if (error == cudaSuccess)
+    error = vptr__graph_node_find(call, handle, &node);
+  if (error == cudaSuccess)
+    found = find_copy(clone, node->id);
+  vptr__graph_unlock();
+  if (error == cudaSuccess && found == NULL)
+    error = vptr__graph_refuse(call, "the graph has no copy of the node");
+  if (error == cudaSuccess)
+    *node_out = (cudaGraphNode_t)found;
+  return error;
+}
+
+cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags) {
+  return vptr__cuda_record(create_graph(pGraph, flags));
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  return vptr__cuda_record(destroy_graph(graph));
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph) {
+  return vptr__cuda_record(clone_graph(pGraphClone, originalGraph));
+}
+
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *pNode, cudaGraphNode_t originalNode, cudaGraph_t clonedGraph) {
+  return vptr__cuda_record(find_in_clone(pNode, originalNode, clonedGraph));
+}
+
+/* ---- lists of nodes ------------------------------------------------------------------------------------- */
+
+/* Under the lock. What is behind the last is NULL. */
+static void tell_nodes(const vptr__graph_list *list, bool roots_only, cudaGraphNode_t *nodes, size_t *count) {
+  size_t there = 0;
+  for (uint32_t i = 0; i < list->count; i++) {
+    if (roots_only && list->items[i]->from.count > 0)
+      continue;
+    if (nodes != NULL && there == *count)
+      break;
+    if (nodes != NULL)
+      nodes[there] = (cudaGraphNode_t)list->items[i];
+    there++;
+  }
+  for (size_t i = there; nodes != NULL && i < *count; i++)
+    nodes[i] = NULL;
+  *count = there;
+}
+
+static cudaError_t get_nodes(const char *call, cudaGraph_t handle, bool roots_only, cudaGraphNode_t *nodes,
+                             size_t *count) {
+  vptr__graph *graph = NULL;
+  if (count == NULL)
+    return vptr__cuda_null_output(call, roots_only ? "pNumRootNodes" : "numNodes");
+  vptr__graph_lock();
+  cudaError_t error = vptr__graph_find(call, handle, &graph);
+  if (error == cudaSuccess)
+    tell_nodes(&graph->nodes, roots_only, nodes, count);
+  vptr__graph_unlock();
+  return error;
+}
+
+/* All edges are ordinary ones. */
+static void tell_edges(cudaGraphEdgeData *edges, size_t count) {
+  for (size_t i = 0; edges != NULL && i < count; i++)
+    edges[i] = (cudaGraphEdgeData){ .from_port = 0 };
+}
+
+static cudaError_t get_neighbours(const char *call, cudaGraphNode_t handle, bool dependents, cudaGraphNode_t *nodes,
+                                  cudaGraphEdgeData *edges, size_t *count) {
+  vptr__graph_node *node = NULL;
+  if (count == NULL)
+    return vptr__cuda_null_output(call, "the number");
+  vptr__graph_lock();
+  cudaError_t error = vptr__graph_node_find(call, handle, &node);
+  if (error == cudaSuccess)
+    tell_nodes(dependents ? &node->to : &node->from, false, nodes, count);
+  vptr__graph_unlock();
+  if (error == cudaSuccess && nodes != NULL)
+    tell_edges(edges, *count);
+  return error;
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numNodes) {
+  return vptr__cuda_record(get_nodes("cudaGraphGetNodes", graph, false, nodes, numNodes));
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *pRootNodes, size_t *pNumRootNodes) {
+  return vptr__cuda_record(get_nodes("cudaGraphGetRootNodes", graph, true, pRootNodes, pNumRootNodes));
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *pDependencies,
+                                         cudaGraphEdgeData *edgeData, size_t *pNumDependencies) {
+  return vptr__cuda_record(
+      get_neighbours("cudaGraphNodeGetDependencies", node, false, pDependencies, edgeData, pNumDependencies));
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *pDependentNodes,
+                                           cudaGraphEdgeData *edgeData, size_t *pNumDependentNodes) {
+  return vptr__cuda_record(
+      get_neighbours("cudaGraphNodeGetDependentNodes", node, true, pDependentNodes, edgeData, pNumDependentNodes));
+}
+
+/* ---- edges ---------------------------------------------------------------------------------------------- */
+
+typedef struct edge_list {
+  const char *call;
+  const cudaGraphNode_t *from, *to;
+  size_t count;
+} edge_list;
+
+static cudaError_t check_pair(const edge_list *it, const vptr__graph *graph, size_t i, bool is_there) {
+  vptr__graph_node *from, *to;
+  cudaError_t error = vptr__graph_node_find(it->call, it->from[i], &from);
+  if (error == cudaSuccess)
+    error = vptr__graph_node_find(it->call, it->to[i], &to);
+  if (error != cudaSuccess)
+    return error;
+  if (from->graph != graph || to->graph != graph || from == to)
+    return vptr__graph_refuse(it->call, "an edge is between two nodes of the graph");
+  if (vptr__graph_is_connected(from, to) == is_there)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: edge %zu is %s", it->call, i,
+              is_there ? "not there" : "there already");
+  return cudaErrorInvalidValue;
+}
+
+/* Takes back the edges before the i-th, which could not be put in. */
+static void undo_edges(const edge_list *it, size_t i) {
+  while (i-- > 0)
+    vptr__graph_disconnect((vptr__graph_node *)it->from[i], (vptr__graph_node *)it->to[i]);
+}
+
+/* One after the other, so that an edge that is named twice is there already. */
+static cudaError_t add_edges(const edge_list *it, const vptr__graph *graph) {
+  cudaError_t error = cudaSuccess;
+  size_t i = 0;
+  for (; i < it->count && error == cudaSuccess; i++) {
+    error = check_pair(it, graph, i, false);
+    if (error == cudaSuccess)
+      error =
+          vptr__cuda_from_status(vptr__graph_connect((vptr__graph_node *)it->from[i], (vptr__graph_node *)it->to[i]));
+  }
+  if (error != cudaSuccess)
+    undo_edges(it, i - 1);
+  return error;
+}
+
+static cudaError_t remove_edges(const edge_list *it, const vptr__graph *graph) {
+  cudaError_t error = cudaSuccess;
+  for (size_t i = 0; i < it->count && error == cudaSuccess; i++)
+    error = check_pair(it, graph, i, true);
+  for (size_t i = 0; i < it->count && error == cudaSuccess; i++)
+    vptr__graph_disconnect((vptr__graph_node *)it->from[i], (vptr__graph_node *)it->to[i]);
+  return error;
+}
+
+static cudaError_t change_edges(const edge_list *it, cudaGraph_t handle, const cudaGraphEdgeData *edges,
+                                cudaError_t (*change)(const edge_list *it, const vptr__graph *graph)) {
+  vptr__graph *graph = NULL;
+  if (it->count > 0 && (it->from == NULL || it->to == NULL))
+    return vptr__graph_refuse(it->call, "from or to is NULL, and the number of edges is not 0");
+  cudaError_t error = vptr__graph_edges_check(it->call, edges, it->count);
+  if (error != cudaSuccess)
+    return error;
+  vptr__graph_lock();
+  error = vptr__graph_find(it->call, handle, &graph);
+  if (error == cudaSuccess)
+    error = change(it, graph);
+  vptr__graph_unlock();
+  return error;
+}
+
+/* Under the lock. */
+static size_t tell_pairs(const vptr__graph *graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t room) {
+  size_t there = 0;
+  for (uint32_t i = 0; i < graph->nodes.count; i++) {
+    vptr__graph_node *node = graph->nodes.items[i];
+    for (uint32_t k = 0; k < node->to.count; k++, there++) {
+      if (from == NULL)
+        continue;
+      if (there == room)
+        return there;
+      from[there] = (cudaGraphNode_t)node;
+      to[there] = (cudaGraphNode_t)node->to.items[k];
+    }
+  }
+  for (size_t i = there; from != NULL && i < room; i++)
+    from[i] = to[i] = NULL;
+  return there;
+}
+
+static cudaError_t get_edges(cudaGraph_t handle, cudaGraphNode_t *from, cudaGraphNode_t *to, cudaGraphEdgeData *edges,
+                             size_t *count) {
+  static const char call[] = "cudaGraphGetEdges";
+  vptr__graph *graph = NULL;
+  if (count == NULL)
+    return vptr__cuda_null_output(call, "numEdges");
+  if ((from == NULL) != (to == NULL))
+    return vptr__graph_refuse(call, "one of from and to is NULL; both, to ask for the number");
+  vptr__graph_lock();
+  cudaError_t error = vptr__graph_find(call, handle, &graph);
+  if (error == cudaSuccess)
+    *count = tell_pairs(graph, from, to, *count);
+  vptr__graph_unlock();
+  if (error == cudaSuccess && from != NULL)
+    tell_edges(edges, *count);
+  return error;
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                     const cudaGraphEdgeData *edgeData, size_t numDependencies) {
+  const edge_list it = { "cudaGraphAddDependencies", from, to, numDependencies };
+  return vptr__cuda_record(change_edges(&it, graph, edgeData, add_edges));
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                        const cudaGraphEdgeData *edgeData, size_t numDependencies) {
+  const edge_list it = { "cudaGraphRemoveDependencies", from, to, numDependencies };
+  return vptr__cuda_record(change_edges(&it, graph, edgeData, remove_edges));
+}
+
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                              cudaGraphEdgeData *edgeData, size_t *numEdges) {
+  return vptr__cuda_record(get_edges(graph, from, to, edgeData, numEdges));
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * exec - executable graphs: a graph put in order once, and sent often.
+ *
+ *     steps     what the nodes do, copies of their own, each behind those that it waits for; child graphs are laid flat
+ *     lanes     queues that steps are sent to: a step follows one that it depends on in that one's lane, so a chain has
+ *               one; lane 0 is the stream that the graph is launched on, the others are the exec's own
+ *     waits     of a step for steps of other lanes that its own lane is not behind already
+ *
+ * What a step names is looked at when it is sent: pointers may have been freed since, and errors begin with the node.
+ *
+ * Lock: each has one, of rank GRAPH, held while it is sent or changed; so it is never held with vptr__graph_lock(),
+ * which guards which handles are live. An exec that is found is counted as in use, and freed by the last that uses it.
+ */
+#ifndef VPTR_REPLAY_EXEC_H
+#define VPTR_REPLAY_EXEC_H
+
+#include <stdatomic.h>
+
+#include "base/lock.h"
+#include "graph/user_object.h"
+#include "replay/call.h"
+#include "stream/event.h"
+
+enum { VPTR__LANES = 4 };
+
+typedef struct vptr__step {
+  enum cudaGraphNodeType type;
+  vptr__graph_work work; /* of a child graph's two steps: none */
+  cudaGraphNode_t node;  /* that it was made of; it may be gone. NULL: the end of a child graph */
+  uint64_t id;           /* of that node; 0: the same */
+  uint32_t span;         /* of a child graph's first step: how many steps it has, with both ends */
+  uint32_t number;       /* of the node in its graph, for words */
+  uint32_t *from;        /* steps that it depends on */
+  uint32_t from_count;
+  uint32_t lane;
+  uint32_t *waits; /* those that it waits for */
+  uint32_t wait_count;
+  bool is_awaited; /* by a step of another lane, or by the end */
+  bool is_enabled;
+  vptr__event *event; /* behind it, if it is awaited; NULL until the first launch */
+  char *what, *destination, *source; /* how sentences about it begin; the latter two of copies alone */
+} vptr__step;
+
+typedef struct vptr__steps {
+  vptr__step *items;
+  uint32_t count, room;
+  uint32_t lanes;             /* in use */
+  uint32_t last[VPTR__LANES]; /* step of each lane */
+  bool joins[VPTR__LANES];    /* lane 0 has to wait for it at the end */
+} vptr__steps;
+
+typedef struct vptr__exec {
+  vptr__lock lock;
+  unsigned users;         /* the handle, and calls; guarded by vptr__graph_lock() */
+  vptr_unsigned_long_long flags;
+  vptr__steps steps;
+  vptr_mapper *mapper;    /* of the lanes and events; NULL: not launched yet */
+  vptr__stream *lanes[VPTR__LANES]; /* from 1 on */
+  vptr__event *begin, *end;         /* of the latest launch */
+  uint64_t last_stream;             /* its stream's id; 0: none */
+  vptr__user_holding *holdings;
+} vptr__exec;
+
+/* ---- steps.c --------------------------------------------------------------------------------------------- */
+
+/* Under vptr__graph_lock(): the steps of a graph. Errors: OUT_OF_HOST_MEMORY; NOT_READY, in silence: *culprit_out is a
+ * node of a circle. */
+vptr_status vptr__steps_make(const vptr__graph *graph, vptr__steps *steps_out, vptr__graph_node **culprit_out);
+
+/* With their events. Takes vptr__graph_lock(). */
+void vptr__steps_free(vptr__steps *steps);
+
+/* ---- lanes.c --------------------------------------------------------------------------------------------- */
+
+/* Gives each step its lane and its waits. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__lanes_plan(vptr__steps *steps);
+
+/* Makes what a launch on the mapper needs beside the steps. Under the exec's lock. */
+vptr_status vptr__lanes_ready(vptr__exec *exec, vptr_mapper *mapper);
+void vptr__lanes_close(vptr__exec *exec);
+
+/* ---- send.c ---------------------------------------------------------------------------------------------- */
+
+/* Sends all steps. Under the exec's lock. An error leaves what was sent in order with the stream. */
+cudaError_t vptr__exec_send(vptr__exec *exec, vptr__stream *stream);
+
+/* ---- exec.c ---------------------------------------------------------------------------------------------- */
+
+/* The exec of a handle, in use and locked. Errors: cudaErrorInvalidValue, which is said. */
+cudaError_t vptr__exec_enter(const char *call, cudaGraphExec_t handle, vptr__exec **exec_out);
+void vptr__exec_leave(vptr__exec *exec);
+
+#endif

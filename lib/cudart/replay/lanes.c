@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lanes - which queue each step of an executable graph is sent to, and what it waits for there (exec.h).
+ *
+ * A step goes where the latest step is that it depends on, if none has followed that one yet; else it begins a lane of
+ * its own, as long as there are some, and then takes the one that was used last of all. A lane is in order, so a wait
+ * for a step is one for all before it in its lane, and is left out where a later one was waited for before. Lane 0 waits
+ * at the end for those lanes that it is not behind.
+ *
+ * The plan is made when the graph is instantiated; streams and events when it is first launched, or launched first
+ * after a reset, which ends both. No data; the exec's lock guards what it has. Called by steps.c, exec.c and send.c.
+ * Making a stream may have the driver open a queue.
+ */
+#include "replay/exec.h"
+
+#include "base/memory.h"
+#include "pool/pool.h"
+#include "base/error.h"
+
+#include <string.h>
+
+enum { NONE = UINT32_MAX };
+
+/* While a plan is made: how far each lane is behind each other. */
+typedef struct plan {
+  vptr__steps *steps;
+  uint32_t behind[VPTR__LANES][VPTR__LANES]; /* 1 + the step; 0: not at all */
+} plan;
+
+/* A dependency that nobody has followed. */
+static uint32_t lane_to_follow(const vptr__steps *steps, const vptr__step *step) {
+  uint32_t best = NONE;
+  for (uint32_t i = 0; i < step->from_count; i++) {
+    const uint32_t from = step->from[i], lane = steps->items[from].lane;
+    if (steps->last[lane] == from && (best == NONE || from > steps->last[best]))
+      best = lane;
+  }
+  return best;
+}
+
+static uint32_t choose_lane(vptr__steps *steps, const vptr__step *step) {
+  uint32_t lane = lane_to_follow(steps, step);
+  if (lane != NONE)
+    return lane;
+  if (steps->lanes < VPTR__LANES)
+    return steps->lanes++;
+  lane = 0;
+  for (uint32_t i = 1; i < steps->lanes; i++)
+    if (steps->last[i] < steps->last[lane])
+      lane = i;
+  return lane;
+}
+
+/* Its lane is behind `from` from now on, and behind all that was before that in its turn. */
+static void note_behind(plan *it, uint32_t lane, uint32_t from) {
+  const uint32_t other = it->steps->items[from].lane;
+  it->behind[lane][other] = from + 1;
+}
+
+static vptr_status plan_waits(plan *it, vptr__step *step) {
+  step->waits = vptr__memory_calloc(step->from_count + (size_t)1, sizeof *step->waits);
+  if (step->waits == NULL)
+    return vptr__error_host_memory((step->from_count + (size_t)1) * sizeof *step->waits);
+  for (uint32_t i = 0; i < step->from_count; i++) {
+    const uint32_t from = step->from[i];
+    vptr__step *other = &it->steps->items[from];
+    if (other->lane == step->lane || it->behind[step->lane][other->lane] > from)
+      continue;
+    step->waits[step->wait_count++] = from;
+    other->is_awaited = true;
+    note_behind(it, step->lane, from);
+  }
+  return VPTR_SUCCESS;
+}
+
+static void plan_end(plan *it) {
+  vptr__steps *steps = it->steps;
+  for (uint32_t lane = 1; lane < steps->lanes; lane++) {
+    steps->joins[lane] = it->behind[0][lane] <= steps->last[lane];
+    if (steps->joins[lane])
+      steps->items[steps->last[lane]].is_awaited = true;
+  }
+}
+
+vptr_status vptr__lanes_plan(vptr__steps *steps) {
+  plan it = { .steps = steps };
+  vptr_status status = VPTR_SUCCESS;
+  for (uint32_t i = 0; i < steps->count && status == VPTR_SUCCESS; i++) {
+    vptr__step *step = &steps->items[i];
+    step->lane = choose_lane(steps, step);
+    steps->last[step->lane] = i;
+    status = plan_waits(&it, step);
+  }
+  if (status == VPTR_SUCCESS)
+    plan_end(&it);
+  return status;
+}
+
+/* ---- streams and events --------------------------------------------------------------------------------- */
+
+static vptr_status make_event(vptr_mapper *mapper, vptr__event **event) {
+  if (*event != NULL && vptr__event_is_live(*event))
+    return VPTR_SUCCESS;
+  *event = NULL;
+  return vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, event);
+}
+
+/* A reset has ended them, or they are another device's. */
+static bool are_there(const vptr__exec *exec, const vptr_mapper *mapper) {
+  bool there = exec->mapper == mapper && vptr__event_is_live(exec->end);
+  for (uint32_t lane = 1; there && lane < exec->steps.lanes; lane++)
+    there = vptr__stream_is_live(exec->lanes[lane]);
+  return there;
+}
+
+static vptr_status make_all(vptr__exec *exec, vptr_mapper *mapper) {
+  vptr_status status = make_event(mapper, &exec->begin);
+  for (uint32_t lane = 1; lane < exec->steps.lanes && status == VPTR_SUCCESS; lane++)
+    status = vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &exec->lanes[lane]);
+  for (uint32_t i = 0; i < exec->steps.count && status == VPTR_SUCCESS; i++)
+    if (exec->steps.items[i].is_awaited)
+      status = make_event(mapper, &exec->steps.items[i].event);
+  return status == VPTR_SUCCESS ? make_event(mapper, &exec->end) : status;
+}
+
+vptr_status vptr__lanes_ready(vptr__exec *exec, vptr_mapper *mapper) {
+  if (are_there(exec, mapper))
+    return VPTR_SUCCESS;
+  vptr__lanes_close(exec);
+  vptr_status status = make_all(exec, mapper);
+  if (status == VPTR_SUCCESS)
+    exec->mapper = mapper;
+  else
+    vptr__lanes_close(exec);
+  return status;
+}
+
+static void end_event(vptr__event **event) {
+  if (*event != NULL && vptr__event_is_live(*event))
+    vptr__pool_event_destroy(*event);
+  *event = NULL;
+}
+
+void vptr__lanes_close(vptr__exec *exec) {
+  for (uint32_t lane = 1; lane < VPTR__LANES; lane++) {
+    if (exec->lanes[lane] != NULL && vptr__stream_is_live(exec->lanes[lane]))
+      vptr__stream_destroy(exec->lanes[lane]);
+    exec->lanes[lane] = NULL;
+  }
+  for (uint32_t i = 0; i < exec->steps.count; i++)
+    end_event(&exec->steps.items[i].event);
+  end_event(&exec->begin);
+  end_event(&exec->end);
+  exec->mapper = NULL;
+  exec->last_stream = 0;
+}

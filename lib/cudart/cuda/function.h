@@ -13,4 +13,7 @@
  * need not be where one work-item runs them. */
 VPTR_API cudaError_t vptr__cuda_resident_check(const vptr__launch *launch, const void *func);
 
+/* launch.c: CUDA's name for what vptr__function_launch() answered. */
+cudaError_t vptr__cuda_launch_sent(vptr_status status, const vptr__launch *launch);
+
 #endif

@@ -4,7 +4,7 @@
  *
  * What a launch is made of is lib/cudart/module's; here CUDA's handles become a stream and a function, and the verdicts
  * CUDA's errors. The configurations between push and pop are the thread's own, in the thread-local `pushed`. No locks
- * here. Called by the stubs that vptrcc writes, by binary_call.c for those of other compilers, and by programs. It does
+ * here. Called by the stubs that vptrcc writes, by binary_call.c for those of other compilers, by replay/send.c for what a launch came to, and by programs. It does
  * not wait for the kernel; but a kernel's first launch on a device has the driver build it, which blocks.
  */
 #include "base/error.h"
@@ -62,10 +62,10 @@ static cudaError_t error_of_sending(vptr_status status) {
   }
 }
 
-static cudaError_t error_of(vptr_status status, vptr__launch_fault fault) {
+cudaError_t vptr__cuda_launch_sent(vptr_status status, const vptr__launch *launch) {
   if (status == VPTR_SUCCESS)
     return cudaSuccess;
-  switch (fault) {
+  switch (launch->fault) {
   case VPTR__LAUNCH_BUILD:
     return error_of_build(status);
   case VPTR__LAUNCH_SHAPE:
@@ -106,7 +106,7 @@ VPTR__HOT static cudaError_t send_launch(const void *func, vptr__launch *it, cud
   if (error != cudaSuccess)
     return error;
   vptr_status status = vptr__function_launch(function, stream, it);
-  return status == VPTR_SUCCESS ? cudaSuccess : error_of(status, it->fault);
+  return status == VPTR_SUCCESS ? cudaSuccess : vptr__cuda_launch_sent(status, it);
 }
 
 /* Grid and block are copied as they come in, 8 and 4 bytes: compilers that gather their members wait for the stores. */

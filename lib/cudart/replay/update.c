@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * update - an executable graph does what another graph does: cudaGraphExecUpdate(), and the same for a child graph.
+ *
+ * The other graph becomes steps of its own, which have to be the same ones: as many, of the same kinds, with the same
+ * edges, in the order in which they were made. Then work is exchanged, step by step, and what was there before goes
+ * with the new steps. vptr__graph_lock() is held while steps are made, and the exec's lock while they are compared and
+ * exchanged; never both. No data. Called by programs, and by exec_node.c. Nothing blocks but for these locks.
+ */
+#include "replay/exec.h"
+
+#include "base/error.h"
+#include "cuda/error.h"
+
+#include <string.h>
+
+/* What of an exec is compared: from a step on, so many. */
+typedef struct window {
+  vptr__step *steps;
+  uint32_t first, count;
+} window;
+
+static void fill_result(cudaGraphExecUpdateResultInfo *info, enum cudaGraphExecUpdateResult result,
+                        const vptr__step *step, const vptr__step *from) {
+  info->result = result;
+  info->errorNode = step != NULL ? step->node : NULL;
+  info->errorFromNode = from != NULL ? from->node : NULL;
+}
+
+/* Dependencies of the first step of a child graph lead out of it, and are not compared. */
+static bool has_same_edges(const window *old, const vptr__steps *new, uint32_t i, uint32_t shift,
+                           cudaGraphExecUpdateResultInfo *info) {
+  const vptr__step *was = &old->steps[i], *is = &new->items[i];
+  const uint32_t common = was->from_count < is->from_count ? was->from_count : is->from_count;
+  uint32_t k = 0;
+  while (k < common && was->from[k] == is->from[k] + shift)
+    k++;
+  if (k == was->from_count && k == is->from_count)
+    return true;
+  fill_result(info, cudaGraphExecUpdateErrorTopologyChanged, is,
+              k < is->from_count ? &new->items[is->from[k]] : NULL);
+  return false;
+}
+
+static bool is_same(const window *old, const vptr__steps *new, uint32_t shift, cudaGraphExecUpdateResultInfo *info) {
+  if (old->count != new->count) {
+    fill_result(info, cudaGraphExecUpdateErrorTopologyChanged, NULL, NULL);
+    return false;
+  }
+  for (uint32_t i = 0; i < new->count; i++) {
+    const vptr__step *was = &old->steps[i], *is = &new->items[i];
+    if (was->type != is->type || was->span != is->span) {
+      fill_result(info, cudaGraphExecUpdateErrorNodeTypeChanged, is, NULL);
+      return false;
+    }
+    if (!has_same_edges(old, new, i, shift, info))
+      return false;
+  }
+  return true;
+}
+
+static void swap_words(char **one, char **other) {
+  char *words = *one;
+  *one = *other;
+  *other = words;
+}
+
+/* The node by which a program names a step stays. */
+static void exchange(window *old, vptr__steps *new) {
+  for (uint32_t i = 0; i < new->count; i++) {
+    vptr__step *was = &old->steps[i], *is = &new->items[i];
+    const vptr__graph_work work = was->work;
+    was->work = is->work;
+    is->work = work;
+    swap_words(&was->what, &is->what);
+    swap_words(&was->destination, &is->destination);
+    swap_words(&was->source, &is->source);
+  }
+}
+
+static cudaError_t make_steps(const char *call, cudaGraph_t handle, vptr__steps *steps) {
+  vptr__graph *graph = NULL;
+  vptr__graph_node *culprit = NULL;
+  vptr__graph_lock();
+  cudaError_t error = vptr__graph_find(call, handle, &graph);
+  if (error == cudaSuccess) {
+    vptr_status status = vptr__steps_make(graph, steps, &culprit);
+    error = culprit != NULL ? vptr__graph_refuse(call, "the edges make a circle") : vptr__cuda_from_status(status);
+  }
+  vptr__graph_unlock();
+  return error;
+}
+
+/* ---- whole graphs --------------------------------------------------------------------------------------- */
+
+static cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info) {
+  static const char call[] = "cudaGraphExecUpdate";
+  vptr__exec *exec = NULL;
+  vptr__steps steps;
+  if (info == NULL)
+    return vptr__cuda_null_output(call, "resultInfo");
+  fill_result(info, cudaGraphExecUpdateError, NULL, NULL);
+  cudaError_t error = make_steps(call, graph, &steps);
+  if (error != cudaSuccess)
+    return error;
+  error = vptr__exec_enter(call, handle, &exec);
+  if (error == cudaSuccess) {
+    window all = { exec->steps.items, 0, exec->steps.count };
+    if (is_same(&all, &steps, 0, info)) {
+      exchange(&all, &steps);
+      fill_result(info, cudaGraphExecUpdateSuccess, NULL, NULL);
+    } else {
+      vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                  "%s: the graph is another one (result %d): its nodes, their kinds or edges differ", call,
+                  (int)info->result);
+      error = cudaErrorGraphExecUpdateFailure;
+    }
+    vptr__exec_leave(exec);
+  }
+  vptr__steps_free(&steps);
+  return error;
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
+                                cudaGraphExecUpdateResultInfo *resultInfo) {
+  return vptr__cuda_record(update_exec(hGraphExec, hGraph, resultInfo));
+}
+
+/* ---- child graphs --------------------------------------------------------------------------------------- */
+
+/* The steps between the two ends; those that come first in the child wait for the first of these. */
+static bool is_same_child(const window *inner, const vptr__steps *new) {
+  cudaGraphExecUpdateResultInfo info;
+  if (inner->count != new->count)
+    return false;
+  for (uint32_t i = 0; i < new->count; i++) {
+    const vptr__step *was = &inner->steps[i], *is = &new->items[i];
+    const bool is_root = is->from_count == 0 && was->from_count == 1 && was->from[0] == inner->first - 1;
+    if (was->type != is->type || was->span != is->span ||
+        (!is_root && !has_same_edges(inner, new, i, inner->first, &info)))
+      return false;
+  }
+  return true;
+}
+
+/* The exec's lock is held. */
+static cudaError_t exchange_child(const char *call, vptr__exec *exec, uint64_t id, vptr__steps *new) {
+  for (uint32_t i = 0; i < exec->steps.count; i++) {
+    vptr__step *step = &exec->steps.items[i];
+    if (step->id != id)
+      continue;
+    window inner = { step + 1, i + 1, step->span - 2 };
+    if (!is_same_child(&inner, new))
+      return vptr__graph_refuse(call, "the graph is another one: its nodes, their kinds or edges differ");
+    exchange(&inner, new);
+    return cudaSuccess;
+  }
+  return vptr__graph_refuse(call, "the executable graph was not made of the node's graph");
+}
+
+static cudaError_t set_child(cudaGraphExec_t handle, cudaGraphNode_t node_handle, cudaGraph_t child) {
+  static const char call[] = "cudaGraphExecChildGraphNodeSetParams";
+  vptr__exec *exec = NULL;
+  vptr__graph_node *node = NULL;
+  vptr__steps steps;
+  uint64_t id = 0;
+  vptr__graph_lock();
+  cudaError_t error = vptr__graph_node_find_kind(call, node_handle, cudaGraphNodeTypeGraph, &node);
+  if (error == cudaSuccess)
+    id = node->id;
+  vptr__graph_unlock();
+  if (error == cudaSuccess)
+    error = make_steps(call, child, &steps);
+  if (error != cudaSuccess)
+    return error;
+  error = vptr__exec_enter(call, handle, &exec);
+  if (error == cudaSuccess) {
+    error = exchange_child(call, exec, id, &steps);
+    vptr__exec_leave(exec);
+  }
+  vptr__steps_free(&steps);
+  return error;
+}
+
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
+                                                 cudaGraph_t childGraph) {
+  return vptr__cuda_record(set_child(hGraphExec, node, childGraph));
+}

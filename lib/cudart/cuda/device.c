@@ -6,6 +6,7 @@
  * driver may take, and time what comes after. No locks: the current device is thread-local (vptr__cuda_mine, of
  * thread.h, is defined here), that of threads without one (`default_device`) and which ones were used (`is_used`) are
  * atomic, and opening is guarded by mapper/registry.c, with its lock of rank BIRTH. Called by programs; by the files of
+ * lib/cudart/replay, and of
  * lib/driver, which count devices, make those of contexts current and wait; by cublas/handle.c, cufft/make.c,
  * curand/discrete.c and generator.c, cusparse/handle.c and cusolver/handle.c, for the current device; and by nearly
  * every file of this folder, which ask for the current device or its mapper. cudaDeviceSynchronize() waits for all of

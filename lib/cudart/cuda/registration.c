@@ -2,8 +2,8 @@
 /*
  * registration - vptr_cuda_register_module(): kernels and variables that a program brings along.
  *
- * Called by programs; by unit.c and binary.c, which register what constructors brought; by launch.c, function.c and
- * cluster.c, which ask for the function of a stub; and by the C library, at exit. All of a module is registered, or nothing. A
+ * Called by programs; by unit.c and binary.c, which register what constructors brought; by launch.c, function.c and replay/work_of.c,
+ * which ask for the function of a stub; and by the C library, at exit. All of a module is registered, or nothing. A
  * failure is kept with the module's stubs, where there is memory for that, and whoever launches one of them later is
  * told what happened then. What constructors of vptrcc's register is tried again (cuda/unit.h).
  *

@@ -89,6 +89,7 @@ int main(void) {
   entry_runtime_array();
   entry_runtime_references();
   entry_runtime_stream();
+  entry_runtime_graph();
   entry_runtime_kernel();
   entry_runtime_binary();
   entry_driver_device();

@@ -62,6 +62,7 @@ void entry_runtime_copy(void);
 void entry_runtime_array(void);
 void entry_runtime_references(void);
 void entry_runtime_stream(void);
+void entry_runtime_graph(void);
 void entry_runtime_kernel(void);
 void entry_runtime_binary(void);
 void entry_driver_device(void);

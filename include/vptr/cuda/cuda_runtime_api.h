@@ -470,6 +470,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventElapsedTime_v2(float *ms, cudaEvent
 #include "vptr_error_log.h"
 #include "vptr_function.h" /* kernels: attributes, occupancy */
 #include "vptr_lacking.h"
+#include "vptr_graph.h"
 #include "vptr_launch.h"
 #include "vptr_managed.h" /* managed memory, advice and prefetches */
 #include "vptr_pinned.h" /* host memory that devices reach */

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * capture - captures that go on, and what is sent to their streams (capture.h).
+ *
+ * The static list `captures`, and all that hangs on it, is guarded by vptr__graph_lock(); `vptr__captures_open` is
+ * atomic. A thread is known by the address of its `mode_of_thread`. Called by captured_work.c, by the files of
+ * lib/cudart/cuda that send, by replay/capture_call.c and replay/exec.c, and by driver/launch.c. Nothing here waits.
+ */
+#include "graph/captured.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "graph/user_object.h"
+
+atomic_uint vptr__captures_open;
+
+static vptr__capture *captures;
+
+static _Thread_local enum cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
+
+enum cudaStreamCaptureMode vptr__capture_exchange_mode(enum cudaStreamCaptureMode mode) {
+  enum cudaStreamCaptureMode before = mode_of_thread;
+  mode_of_thread = mode;
+  return before;
+}
+
+/* ---- finding -------------------------------------------------------------------------------------------- */
+
+vptr__captured_stream *vptr__captured_stream_find(const vptr__stream *stream, vptr__capture **capture_out) {
+  for (vptr__capture *capture = captures; capture != NULL; capture = capture->next)
+    for (vptr__captured_stream *it = capture->streams; it != NULL; it = it->next)
+      if (it->stream == stream) {
+        *capture_out = capture;
+        return it;
+      }
+  return NULL;
+}
+
+vptr__captured_event *vptr__captured_event_find(const vptr__event *event, vptr__capture **capture_out) {
+  for (vptr__capture *capture = captures; capture != NULL; capture = capture->next)
+    for (vptr__captured_event *it = capture->events; it != NULL; it = it->next)
+      if (it->event == event) {
+        *capture_out = capture;
+        return it;
+      }
+  return NULL;
+}
+
+cudaError_t vptr__capture_invalidate(vptr__capture *capture, cudaError_t error, const char *call, const char *why) {
+  capture->is_invalid = true;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s; the capture is invalid now", call, why);
+  return error;
+}
+
+cudaError_t vptr__capture_check_valid(const vptr__capture *capture, const char *call) {
+  if (!capture->is_invalid)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the stream's capture is invalid by an earlier error; end it", call);
+  return cudaErrorStreamCaptureInvalidated;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+cudaError_t vptr__captured_stream_join(vptr__capture *capture, vptr__stream *stream,
+                                       vptr__captured_stream **joined_out) {
+  vptr__captured_stream *it = vptr__memory_calloc(1, sizeof *it);
+  if (it == NULL) {
+    vptr__error_host_memory(sizeof *it);
+    return cudaErrorMemoryAllocation;
+  }
+  it->stream = stream;
+  it->next = capture->streams;
+  capture->streams = it;
+  vptr__stream_set_captured(stream, true);
+  *joined_out = it;
+  return cudaSuccess;
+}
+
+cudaError_t vptr__captured_tips_add(vptr__graph_list *tips, vptr__graph_node *const *nodes, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    bool is_there = false;
+    for (uint32_t k = 0; k < tips->count && !is_there; k++)
+      is_there = tips->items[k] == nodes[i];
+    if (!is_there && vptr__graph_list_push(tips, nodes[i]) != VPTR_SUCCESS)
+      return cudaErrorMemoryAllocation;
+  }
+  return cudaSuccess;
+}
+
+static void free_streams(vptr__capture *capture) {
+  while (capture->streams != NULL) {
+    vptr__captured_stream *it = capture->streams;
+    capture->streams = it->next;
+    if (vptr__stream_is_live(it->stream)) /* a reset ends them */
+      vptr__stream_set_captured(it->stream, false);
+    vptr__memory_free(it->tips.items);
+    vptr__memory_free(it->edges);
+    vptr__memory_free(it);
+  }
+}
+
+/* Off the list, with all but the graph. */
+static void end_capture(vptr__capture *capture) {
+  vptr__capture **place = &captures;
+  while (*place != capture)
+    place = &(*place)->next;
+  *place = capture->next;
+  atomic_fetch_sub(&vptr__captures_open, 1);
+  free_streams(capture);
+  while (capture->events != NULL) {
+    vptr__captured_event *it = capture->events;
+    capture->events = it->next;
+    vptr__memory_free(it->tips.items);
+    vptr__memory_free(it);
+  }
+  capture->graph->captures--;
+  vptr__memory_free(capture);
+}
+
+/* Its graph too, if that is its own. */
+static void drop_capture(vptr__capture *capture, vptr__user_holding **holdings) {
+  vptr__graph *own = capture->is_given ? NULL : capture->graph;
+  end_capture(capture);
+  if (own != NULL)
+    vptr__graph_destroy(own, holdings);
+}
+
+static cudaError_t refuse_begin(const vptr__capture_start *start, vptr__stream *stream) {
+  vptr__capture *other;
+  if (vptr__stream_is_legacy(stream)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the legacy stream cannot be captured", start->call);
+    return cudaErrorStreamCaptureUnsupported;
+  }
+  if (vptr__captured_stream_find(stream, &other) == NULL)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the stream is captured already", start->call);
+  return cudaErrorIllegalState;
+}
+
+static cudaError_t open_capture(const vptr__capture_start *start, vptr__stream *stream) {
+  vptr__capture *capture = vptr__memory_calloc(1, sizeof *capture);
+  vptr__captured_stream *origin = NULL;
+  vptr_status status = capture != NULL ? VPTR_SUCCESS : vptr__error_host_memory(sizeof *capture);
+  if (status == VPTR_SUCCESS && start->graph == NULL)
+    status = vptr__graph_create(&capture->graph);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(capture);
+    return cudaErrorMemoryAllocation;
+  }
+  if (start->graph != NULL)
+    capture->graph = (vptr__graph *)start->graph;
+  capture->is_given = start->graph != NULL;
+  capture->mode = start->mode;
+  capture->thread = &mode_of_thread;
+  capture->id = vptr__graph_next_id();
+  capture->origin = stream;
+  capture->graph->captures++;
+  capture->next = captures;
+  captures = capture;
+  atomic_fetch_add(&vptr__captures_open, 1);
+  cudaError_t error = vptr__captured_stream_join(capture, stream, &origin);
+  if (error == cudaSuccess)
+    error = vptr__captured_tips_add(&origin->tips, (vptr__graph_node *const *)start->from, start->count);
+  if (error != cudaSuccess)
+    drop_capture(capture, NULL);
+  return error;
+}
+
+cudaError_t vptr__capture_begin(const vptr__capture_start *start, vptr__stream *stream) {
+  vptr__graph_lock();
+  cudaError_t error = refuse_begin(start, stream);
+  if (error == cudaSuccess)
+    error = open_capture(start, stream);
+  vptr__graph_unlock();
+  return error;
+}
+
+/* Whether all that streams of the capture have sent is before the origin's tips, or among them. */
+static bool is_joined(const vptr__capture *capture, const vptr__captured_stream *origin) {
+  for (const vptr__captured_stream *it = capture->streams; it != NULL; it = it->next)
+    for (uint32_t i = 0; i < it->tips.count; i++) {
+      bool is_behind = it->tips.items[i]->to.count > 0;
+      for (uint32_t k = 0; k < origin->tips.count && !is_behind; k++)
+        is_behind = origin->tips.items[k] == it->tips.items[i];
+      if (!is_behind)
+        return false;
+    }
+  return true;
+}
+
+/* A stream that was asked for its queue all the same has lost work. */
+static bool has_missed(const vptr__capture *capture) {
+  for (const vptr__captured_stream *it = capture->streams; it != NULL; it = it->next)
+    if (vptr__stream_is_live(it->stream) && vptr__stream_has_missed(it->stream))
+      return true;
+  return false;
+}
+
+static cudaError_t check_end(const char *call, const vptr__capture *capture, const vptr__stream *stream) {
+  if (capture->origin != stream) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the capture began in another stream, and ends there", call);
+    return cudaErrorStreamCaptureUnmatched;
+  }
+  if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != &mode_of_thread) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: another thread has begun the capture, and not in relaxed mode",
+                call);
+    return cudaErrorStreamCaptureWrongThread;
+  }
+  return cudaSuccess;
+}
+
+static cudaError_t close_capture(const char *call, vptr__capture *capture, const vptr__captured_stream *origin,
+                                 vptr__graph **graph_out, vptr__user_holding **holdings) {
+  cudaError_t error = vptr__capture_check_valid(capture, call);
+  if (error == cudaSuccess && has_missed(capture))
+    error = vptr__capture_invalidate(capture, cudaErrorStreamCaptureInvalidated, call,
+                                     "work was sent that cannot be captured");
+  if (error == cudaSuccess && !is_joined(capture, origin))
+    error = vptr__capture_invalidate(capture, cudaErrorStreamCaptureUnjoined, call,
+                                     "another stream's work is not waited for");
+  if (error != cudaSuccess) {
+    drop_capture(capture, holdings);
+    return error;
+  }
+  *graph_out = capture->graph;
+  end_capture(capture);
+  return cudaSuccess;
+}
+
+cudaError_t vptr__capture_end(const char *call, vptr__stream *stream, vptr__graph **graph_out) {
+  vptr__capture *capture = NULL;
+  vptr__user_holding *holdings = NULL;
+  cudaError_t error = cudaErrorIllegalState;
+  *graph_out = NULL;
+  vptr__graph_lock();
+  const vptr__captured_stream *it = vptr__captured_stream_find(stream, &capture);
+  if (it == NULL)
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the stream is not captured", call);
+  else
+    error = check_end(call, capture, stream);
+  if (error == cudaSuccess)
+    error = close_capture(call, capture, it, graph_out, &holdings);
+  vptr__graph_unlock();
+  vptr__user_holdings_release(holdings);
+  return error;
+}
+
+/* ---- what may not be ------------------------------------------------------------------------------------ */
+
+static bool has_blocking(const vptr__capture *capture, const vptr_mapper *mapper) {
+  for (const vptr__captured_stream *it = capture->streams; it != NULL; it = it->next)
+    if (vptr__stream_mapper(it->stream) == mapper &&
+        (vptr__stream_flags(it->stream) & VPTR__STREAM_NON_BLOCKING) == 0)
+      return true;
+  return false;
+}
+
+cudaError_t vptr__capture_check_legacy(const char *call, const vptr__stream *stream) {
+  cudaError_t error = cudaSuccess;
+  if (!vptr__stream_is_legacy(stream))
+    return error;
+  for (vptr__capture *capture = captures; capture != NULL; capture = capture->next)
+    if (!capture->is_invalid && has_blocking(capture, vptr__stream_mapper(stream)))
+      error = vptr__capture_invalidate(capture, cudaErrorStreamCaptureImplicit, call,
+                                       "the legacy stream would wait for a stream that is captured");
+  return error;
+}
+
+cudaError_t vptr__capture_refuse(const char *call, vptr__stream *stream) {
+  vptr__capture *capture;
+  vptr__graph_lock();
+  cudaError_t error = cudaSuccess;
+  if (vptr__captured_stream_find(stream, &capture) != NULL)
+    error = vptr__capture_invalidate(capture, cudaErrorStreamCaptureUnsupported, call,
+                                     "the stream is captured, and that cannot be");
+  else
+    error = vptr__capture_check_legacy(call, stream);
+  vptr__graph_unlock();
+  return error;
+}
+
+static bool is_forbidden(const vptr__capture *capture) {
+  const bool is_own = capture->thread == &mode_of_thread;
+  if (capture->is_invalid || mode_of_thread == cudaStreamCaptureModeRelaxed)
+    return false;
+  return is_own ? capture->mode != cudaStreamCaptureModeRelaxed
+                : mode_of_thread == cudaStreamCaptureModeGlobal && capture->mode == cudaStreamCaptureModeGlobal;
+}
+
+cudaError_t vptr__capture_unsafe(const char *call) {
+  cudaError_t error = cudaSuccess;
+  vptr__graph_lock();
+  for (vptr__capture *capture = captures; capture != NULL; capture = capture->next)
+    if (is_forbidden(capture))
+      error = vptr__capture_invalidate(capture, cudaErrorStreamCaptureUnsupported, call,
+                                       "the modes of the capture and of the thread forbid that call meanwhile");
+  vptr__graph_unlock();
+  return error;
+}
+
+cudaError_t vptr__capture_refuse_all(const char *call, const vptr_mapper *mapper) {
+  cudaError_t error = cudaSuccess;
+  vptr__graph_lock();
+  for (vptr__capture *capture = captures; capture != NULL; capture = capture->next)
+    if (!capture->is_invalid && vptr__stream_mapper(capture->origin) == mapper)
+      error = vptr__capture_invalidate(capture, cudaErrorStreamCaptureUnsupported, call,
+                                       "a stream of the device is captured");
+  vptr__graph_unlock();
+  return error;
+}
+
+void vptr__capture_forget_stream(const vptr__stream *stream) {
+  vptr__capture *capture;
+  vptr__graph_lock();
+  if (vptr__captured_stream_find(stream, &capture) != NULL)
+    capture->is_invalid = true;
+  vptr__graph_unlock();
+}

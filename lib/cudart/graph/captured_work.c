@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * captured_work - what is sent to a captured stream, events, and what can be asked and changed (capture.h).
+ *
+ * There is no data here: captures are guarded by vptr__graph_lock(), which is taken here. Called by the files of
+ * lib/cudart/cuda that send, by replay/capture_call.c and replay/exec.c, and by driver/launch.c. Nothing here waits.
+ */
+#include "graph/captured.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "graph/user_object.h"
+
+#include <string.h>
+
+/* ---- nodes ---------------------------------------------------------------------------------------------- */
+
+cudaError_t vptr__capture_look(const char *call, vptr__stream *stream, bool *captures_out) {
+  vptr__capture *capture = NULL;
+  vptr__graph_lock();
+  *captures_out = vptr__captured_stream_find(stream, &capture) != NULL;
+  cudaError_t error =
+      *captures_out ? vptr__capture_check_valid(capture, call) : vptr__capture_check_legacy(call, stream);
+  vptr__graph_unlock();
+  return error;
+}
+
+/* Under the lock. The work is taken over if it succeeds. */
+static cudaError_t add_node(const char *call, const vptr__stream *stream, enum cudaGraphNodeType type,
+                            const vptr__graph_work *work) {
+  vptr__capture *capture = NULL;
+  vptr__graph_node *node = NULL;
+  vptr__captured_stream *it = vptr__captured_stream_find(stream, &capture);
+  if (it == NULL) { /* another thread has ended it since */
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the stream's capture has ended meanwhile", call);
+    return cudaErrorStreamCaptureInvalidated;
+  }
+  cudaError_t error = vptr__capture_check_valid(capture, call);
+  if (error != cudaSuccess)
+    return error;
+  bool fits = it->tips.count > 0 || vptr__graph_list_push(&it->tips, NULL) == VPTR_SUCCESS; /* room for the new tip */
+  if (fits && it->tips.items[0] == NULL)
+    it->tips.count = 0;
+  if (!fits || vptr__graph_add(capture->graph, it->tips.items, it->tips.count, type, work, &node) != VPTR_SUCCESS) {
+    capture->is_invalid = true;
+    return cudaErrorMemoryAllocation;
+  }
+  it->tips.items[0] = node;
+  it->tips.count = 1;
+  return cudaSuccess;
+}
+
+cudaError_t vptr__capture_add(const char *call, vptr__stream *stream, enum cudaGraphNodeType type,
+                              vptr__graph_work *work) {
+  vptr__user_holding *holdings = NULL;
+  vptr__graph_lock();
+  cudaError_t error = add_node(call, stream, type, work);
+  if (error != cudaSuccess)
+    vptr__graph_work_free(type, work, &holdings);
+  vptr__graph_unlock();
+  vptr__user_holdings_release(holdings);
+  return error;
+}
+
+bool vptr__capture_launch(const void *stub, vptr__function *function, const vptr__launch *launch,
+                          vptr__stream *stream, cudaError_t *error_out) {
+  bool captures;
+  vptr__graph_work work;
+  *error_out = vptr__capture_look(launch->what, stream, &captures);
+  if (*error_out != cudaSuccess || !captures)
+    return *error_out != cudaSuccess;
+  memset(&work, 0, sizeof work);
+  work.kernel.stub = stub;
+  work.kernel.function = function;
+  vptr_status status = vptr__graph_kernel_fill(launch, &work.kernel);
+  if (status == VPTR_SUCCESS)
+    *error_out = vptr__capture_add(launch->what, stream, cudaGraphNodeTypeKernel, &work);
+  else
+    *error_out = status == VPTR_ERROR_OUT_OF_HOST_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
+  return true;
+}
+
+/* ---- events --------------------------------------------------------------------------------------------- */
+
+/* Under the lock. The event is another one from now on. */
+static void forget_event(const vptr__event *event) {
+  vptr__capture *capture = NULL;
+  vptr__captured_event *it = vptr__captured_event_find(event, &capture);
+  if (it == NULL)
+    return;
+  vptr__captured_event **place = &capture->events;
+  while (*place != it)
+    place = &(*place)->next;
+  *place = it->next;
+  vptr__memory_free(it->tips.items);
+  vptr__memory_free(it);
+}
+
+void vptr__capture_forget_event(const vptr__event *event) {
+  vptr__graph_lock();
+  forget_event(event);
+  vptr__graph_unlock();
+}
+
+static cudaError_t record_tips(vptr__capture *capture, const vptr__captured_stream *from, const vptr__event *event) {
+  forget_event(event);
+  vptr__captured_event *it = vptr__memory_calloc(1, sizeof *it);
+  if (it == NULL) {
+    vptr__error_host_memory(sizeof *it);
+    return cudaErrorMemoryAllocation;
+  }
+  it->event = event;
+  it->next = capture->events;
+  capture->events = it;
+  return vptr__captured_tips_add(&it->tips, from->tips.items, from->tips.count);
+}
+
+bool vptr__capture_record(const char *call, vptr__stream *stream, vptr__event *event, cudaError_t *error_out) {
+  vptr__capture *capture = NULL;
+  vptr__graph_lock();
+  const vptr__captured_stream *from = vptr__captured_stream_find(stream, &capture);
+  if (from != NULL) {
+    *error_out = vptr__capture_check_valid(capture, call);
+    if (*error_out == cudaSuccess)
+      *error_out = record_tips(capture, from, event);
+  } else {
+    *error_out = vptr__capture_check_legacy(call, stream);
+    if (*error_out == cudaSuccess)
+      forget_event(event);
+  }
+  vptr__graph_unlock();
+  return from != NULL || *error_out != cudaSuccess;
+}
+
+/* Under the lock: a stream waits for what was recorded in a capture. */
+static cudaError_t wait_for_tips(const char *call, vptr__stream *stream, vptr__captured_stream *into,
+                                 vptr__capture *capture, const vptr__captured_event *event) {
+  cudaError_t error = vptr__capture_check_valid(capture, call);
+  if (error != cudaSuccess)
+    return error;
+  if (into == NULL && vptr__stream_is_legacy(stream))
+    return vptr__capture_invalidate(capture, cudaErrorStreamCaptureImplicit, call,
+                                    "the legacy stream cannot be captured");
+  if (into == NULL)
+    error = vptr__captured_stream_join(capture, stream, &into);
+  return error == cudaSuccess ? vptr__captured_tips_add(&into->tips, event->tips.items, event->tips.count) : error;
+}
+
+static cudaError_t refuse_merge(const char *call, vptr__capture *one, vptr__capture *other) {
+  other->is_invalid = true;
+  return vptr__capture_invalidate(one, cudaErrorStreamCaptureMerge, call, "stream and event are of two captures");
+}
+
+bool vptr__capture_wait(const char *call, vptr__stream *stream, vptr__event *event, cudaError_t *error_out) {
+  vptr__capture *of_stream = NULL, *of_event = NULL;
+  vptr__graph_lock();
+  vptr__captured_stream *into = vptr__captured_stream_find(stream, &of_stream);
+  const vptr__captured_event *from = vptr__captured_event_find(event, &of_event);
+  if (into != NULL)
+    *error_out = vptr__capture_check_valid(of_stream, call);
+  else
+    *error_out = from == NULL ? vptr__capture_check_legacy(call, stream) : cudaSuccess;
+  bool is_all = into != NULL || from != NULL || *error_out != cudaSuccess;
+  if (*error_out == cudaSuccess && into != NULL && from == NULL)
+    *error_out = vptr__capture_invalidate(of_stream, cudaErrorStreamCaptureIsolation, call,
+                                          "the event was not recorded in the capture");
+  else if (*error_out == cudaSuccess && into != NULL && of_stream != of_event)
+    *error_out = refuse_merge(call, of_stream, of_event);
+  else if (*error_out == cudaSuccess && from != NULL)
+    *error_out = wait_for_tips(call, stream, into, of_event, from);
+  vptr__graph_unlock();
+  return is_all;
+}
+
+cudaError_t vptr__capture_check_event(const char *call, const vptr__event *event) {
+  vptr__capture *capture = NULL;
+  cudaError_t error = cudaSuccess;
+  vptr__graph_lock();
+  if (vptr__captured_event_find(event, &capture) != NULL)
+    error = vptr__capture_invalidate(capture, cudaErrorCapturedEvent, call, "the event was recorded in a capture");
+  vptr__graph_unlock();
+  return error;
+}
+
+/* ---- asking and changing -------------------------------------------------------------------------------- */
+
+static cudaError_t fill_info(const vptr__capture *capture, vptr__captured_stream *it, vptr__capture_info *info) {
+  vptr__memory_free(it->edges);
+  it->edges = vptr__memory_calloc(it->tips.count + (size_t)1, sizeof *it->edges);
+  if (it->edges == NULL) {
+    vptr__error_host_memory((it->tips.count + (size_t)1) * sizeof *it->edges);
+    return cudaErrorMemoryAllocation;
+  }
+  *info = (vptr__capture_info){
+    cudaStreamCaptureStatusActive, capture->id, capture->graph, it->tips.items, it->edges, it->tips.count
+  };
+  return cudaSuccess;
+}
+
+cudaError_t vptr__capture_tell(const char *call, vptr__stream *stream, vptr__capture_info *info_out) {
+  vptr__capture *capture = NULL;
+  cudaError_t error = cudaSuccess;
+  *info_out = (vptr__capture_info){ .status = cudaStreamCaptureStatusNone };
+  vptr__graph_lock();
+  vptr__captured_stream *it = vptr__captured_stream_find(stream, &capture);
+  if (it == NULL)
+    error = vptr__capture_check_legacy(call, stream);
+  else if (capture->is_invalid)
+    *info_out = (vptr__capture_info){ .status = cudaStreamCaptureStatusInvalidated, .id = capture->id };
+  else
+    error = fill_info(capture, it, info_out);
+  vptr__graph_unlock();
+  return error;
+}
+
+/* Under the lock. */
+static cudaError_t check_tips(const char *call, const vptr__graph *graph, const cudaGraphNode_t *nodes,
+                              size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!vptr__live_is(nodes[i], VPTR__LIVE_NODE) || ((const vptr__graph_node *)nodes[i])->graph != graph) {
+      vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: dependency %zu is no node of the graph that is captured into",
+                  call, i);
+      return cudaErrorInvalidValue;
+    }
+  return cudaSuccess;
+}
+
+cudaError_t vptr__capture_update(const char *call, vptr__stream *stream, const cudaGraphNode_t *nodes, size_t count,
+                                 bool replaces) {
+  vptr__capture *capture = NULL;
+  vptr__graph_lock();
+  vptr__captured_stream *it = vptr__captured_stream_find(stream, &capture);
+  cudaError_t error = it != NULL ? vptr__capture_check_valid(capture, call) : cudaErrorIllegalState;
+  if (it == NULL)
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the stream is not captured", call);
+  if (error == cudaSuccess)
+    error = check_tips(call, capture->graph, nodes, count);
+  if (error == cudaSuccess && replaces)
+    it->tips.count = 0;
+  if (error == cudaSuccess)
+    error = vptr__captured_tips_add(&it->tips, (vptr__graph_node *const *)nodes, count);
+  vptr__graph_unlock();
+  return error;
+}

@@ -14,6 +14,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
+#include "graph/capture.h"
 
 /* ---- in use --------------------------------------------------------------------------------------------- */
 
@@ -99,7 +100,7 @@ static cudaError_t make_exec(const char *call, cudaGraph_t handle, cudaGraphInst
   vptr__exec *exec = vptr__memory_calloc(1, sizeof *exec);
   if (exec == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *exec));
-  vptr__lock_init(&exec->lock, VPTR__RANK_GRAPH);
+  vptr__lock_init(&exec->lock, VPTR__RANK_EXEC);
   exec->users = 1;
   exec->flags = report->flags;
   vptr__graph_lock();
@@ -141,15 +142,25 @@ static cudaError_t instantiate(const char *call, cudaGraphExec_t *exec_out, cuda
 
 /* ---- sending -------------------------------------------------------------------------------------------- */
 
+/* The launch is a child graph of what is captured. */
+static cudaError_t capture_launch(const vptr__exec *exec, vptr__stream *stream) {
+  vptr__graph_work work = { .child = NULL };
+  cudaError_t error = vptr__cuda_from_status(vptr__steps_as_graph(&exec->steps, &work.child));
+  return error == cudaSuccess ? vptr__capture_add("cudaGraphLaunch", stream, cudaGraphNodeTypeGraph, &work) : error;
+}
+
 static cudaError_t launch_exec(cudaGraphExec_t handle, cudaStream_t stream_handle) {
   vptr__stream *stream;
   vptr__exec *exec = NULL;
+  bool captures = false;
   cudaError_t error = vptr__cuda_stream(stream_handle, &stream);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_look("cudaGraphLaunch", stream, &captures);
   if (error == cudaSuccess)
     error = vptr__exec_enter("cudaGraphLaunch", handle, &exec);
   if (error != cudaSuccess)
     return error;
-  error = vptr__exec_send(exec, stream);
+  error = captures ? capture_launch(exec, stream) : vptr__exec_send(exec, stream);
   vptr__exec_leave(exec);
   return error;
 }

@@ -9,8 +9,8 @@
  *
  * What a step names is looked at when it is sent: pointers may have been freed since, and errors begin with the node.
  *
- * Lock: each has one, of rank GRAPH, held while it is sent or changed; so it is never held with vptr__graph_lock(),
- * which guards which handles are live. An exec that is found is counted as in use, and freed by the last that uses it.
+ * Lock: each has one, of rank EXEC, held while it is sent or changed. vptr__graph_lock() guards which handles are
+ * live. An exec that is found is counted as in use, and freed by the last that uses it.
  */
 #ifndef VPTR_REPLAY_EXEC_H
 #define VPTR_REPLAY_EXEC_H
@@ -67,6 +67,9 @@ typedef struct vptr__exec {
 /* Under vptr__graph_lock(): the steps of a graph. Errors: OUT_OF_HOST_MEMORY; NOT_READY, in silence: *culprit_out is a
  * node of a circle. */
 vptr_status vptr__steps_make(const vptr__graph *graph, vptr__steps *steps_out, vptr__graph_node **culprit_out);
+
+/* A graph that does what the steps do, child graphs laid flat. Takes vptr__graph_lock(). Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__steps_as_graph(const vptr__steps *steps, vptr__graph **graph_out);
 
 /* With their events. Takes vptr__graph_lock(). */
 void vptr__steps_free(vptr__steps *steps);

@@ -186,3 +186,43 @@ vptr_status vptr__steps_make(const vptr__graph *graph, vptr__steps *steps_out, v
     free_all(&steps);
   return status;
 }
+
+/* ---- and back ------------------------------------------------------------------------------------------- */
+
+/* Under the lock. Behind the nodes that stand for what the step depends on. */
+static vptr_status add_back(vptr__graph *graph, const vptr__step *step, vptr__graph_list *from) {
+  vptr__graph_node *node = NULL;
+  vptr__graph_work work;
+  const enum cudaGraphNodeType type =
+      step->type == cudaGraphNodeTypeGraph || !step->is_enabled ? cudaGraphNodeTypeEmpty : step->type;
+  vptr_status status = VPTR_SUCCESS;
+  from->count = 0;
+  for (uint32_t i = 0; i < step->from_count && status == VPTR_SUCCESS; i++)
+    status = vptr__graph_list_push(from, graph->nodes.items[step->from[i]]);
+  if (status == VPTR_SUCCESS)
+    status = vptr__graph_work_copy(type, &step->work, &work);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__graph_add(graph, from->items, from->count, type, &work, &node);
+  if (status != VPTR_SUCCESS)
+    vptr__graph_work_free(type, &work, NULL);
+  return status;
+}
+
+vptr_status vptr__steps_as_graph(const vptr__steps *steps, vptr__graph **graph_out) {
+  vptr__graph *graph = NULL;
+  vptr__graph_list from = { .count = 0 };
+  vptr__graph_lock();
+  vptr_status status = vptr__graph_create(&graph);
+  if (status == VPTR_SUCCESS) {
+    for (uint32_t i = 0; i < steps->count && status == VPTR_SUCCESS; i++)
+      status = add_back(graph, &steps->items[i], &from);
+    if (status == VPTR_SUCCESS)
+      *graph_out = graph;
+    else
+      vptr__graph_destroy(graph, NULL);
+  }
+  vptr__graph_unlock();
+  vptr__memory_free(from.items);
+  return status;
+}

@@ -5,7 +5,7 @@
  * The other graph becomes steps of its own, which have to be the same ones: as many, of the same kinds, with the same
  * edges, in the order in which they were made. Then work is exchanged, step by step, and what was there before goes
  * with the new steps. vptr__graph_lock() is held while steps are made, and the exec's lock while they are compared and
- * exchanged; never both. No data. Called by programs, and by exec_node.c. Nothing blocks but for these locks.
+ * exchanged. No data. Called by programs, and by exec_node.c. Nothing blocks but for these locks.
  */
 #include "replay/exec.h"
 

@@ -15,7 +15,8 @@
 /* Every lock of the library has one of these ranks, outermost first. Several locks may have one; a thread has at most
  * one of each rank. (doc/architecture/locks.md) */
 typedef enum vptr__rank {
-  VPTR__RANK_GRAPH, /* graph/graph: graphs and what is captured; replay/exec: an executable graph that is sent */
+  VPTR__RANK_EXEC,     /* replay/exec: an executable graph, while it is sent or changed */
+  VPTR__RANK_GRAPH,    /* graph/graph: graphs, and what is captured */
   /* cuda/unit: units that are to be registered still; library/kernel: reading the module of a library's kernels;
    * cufft/plan: engines of a plan, while one is made or sends */
   VPTR__RANK_UNIT,

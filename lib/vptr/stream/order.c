@@ -17,7 +17,7 @@
  *
  * Called by every sender, around its commands: transfer/async.c, held_copy.c, set.c and strategy.c,
  * cudart/module/child.c, launch.c, managed.c and print.c, cudart/cuda/array.c and array_copy.c, cublas/clblast.c and
- * cufft/run.c; by the other files of this folder, for turns, tails and numbers; and by transfer/endpoint.c and line.c,
+ * cufft/run.c; by cudart/graph/capture.c, which keeps senders out; by the other files of this folder, for turns, tails and numbers; and by transfer/endpoint.c and line.c,
  * which call vptr__stream_settle_legacy() alone. Declared in stream.h and, for this folder, in state.h.
  */
 #include "stream/gate.h"
@@ -220,8 +220,25 @@ VPTR__HOT vptr_status vptr__stream_await_turn(vptr__stream *stream) {
 
 /* ---- begin and end -------------------------------------------------------------------------------------- */
 
+void vptr__stream_set_captured(vptr__stream *stream, bool captured) {
+  atomic_store(&stream->missed, false);
+  atomic_store(&stream->captured, captured);
+}
+
+bool vptr__stream_has_missed(const vptr__stream *stream) {
+  return atomic_load(&stream->missed);
+}
+
+VPTR__APART static vptr_status refuse_captured(vptr__stream *stream) {
+  atomic_store(&stream->missed, true);
+  return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                     "the stream is being captured, and this work cannot become a graph's node");
+}
+
 VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out) {
   vptr_mapper *mapper = stream->mapper;
+  if (__builtin_expect(atomic_load_explicit(&stream->captured, memory_order_relaxed), false))
+    return refuse_captured(stream);
   vptr__lock_take(&mapper->stream_lock);
   vptr_status status = vptr__stream_await_turn(stream);
   if (status == VPTR_SUCCESS)

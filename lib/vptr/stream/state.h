@@ -43,6 +43,8 @@ struct vptr__stream {
   _Atomic(cl_int) failure; /* kept for the next synchronising call; CL_SUCCESS: none */
   atomic_bool watched;     /* there are outcomes; written under the lock, read without it by those who need none */
   atomic_bool timed;       /* its queue keeps times, as far as it ever will; changed between begin and end */
+  atomic_bool captured;    /* it takes no commands: what is sent to it becomes nodes of a graph */
+  atomic_bool missed;      /* somebody wanted to send meanwhile */
   cl_event noted;          /* of whoever sends: not among the outcomes yet, which have room for it; NULL: none */
 
   /* guarded by mapper->stream_lock */

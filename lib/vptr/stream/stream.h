@@ -109,6 +109,11 @@ VPTR_API bool vptr__stream_in_host_function(void);
  * for one note. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
 VPTR_API vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out);
 
+/* While a stream is captured (lib/cudart/graph) begin is UNSUPPORTED: who has not asked before shall not send. And
+ * whether that has happened since the capture began. */
+VPTR_API void vptr__stream_set_captured(vptr__stream *stream, bool captured);
+VPTR_API bool vptr__stream_has_missed(const vptr__stream *stream);
+
 /* Between begin and end. Room for one more note, to be made before the command is sent; errors: OUT_OF_HOST_MEMORY. And
  * the note: the event of a command that was sent, taken over; NULL is allowed. Others hear of its failure once the
  * sender has ended. */

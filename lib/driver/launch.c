@@ -14,6 +14,7 @@
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/variant.h"
+#include "graph/capture.h"
 #include "module/module.h"
 
 #include <stddef.h>
@@ -77,9 +78,13 @@ static CUresult send_launch(vptr__launch *launch, CUfunction handle, CUstream st
                             void **extra) {
   vptr__function *function;
   vptr__stream *stream;
+  cudaError_t error;
   CUresult result = find_function_and_stream(launch->what, handle, stream_handle, &function, &stream);
   if (result == CUDA_SUCCESS)
     result = read_arguments(vptr__function_image(function), params, extra, launch);
+  if (result == CUDA_SUCCESS && vptr__captures_any() &&
+      vptr__capture_launch(handle, function, launch, stream, &error))
+    return vptr__driver_result_of(error);
   if (result == CUDA_SUCCESS && launch->is_cooperative)
     result = vptr__driver_result_of(vptr__cuda_resident_check(launch, handle));
   if (result == CUDA_SUCCESS)

@@ -257,6 +257,31 @@ static void execs(void *device, void *bytes, cudaEvent_t event) {
   NEED(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
+/* ---- capture -------------------------------------------------------------------------------------------- */
+
+static void captures(void *device) {
+  enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaStream_t stream = NULL;
+  cudaGraph_t ended = NULL;
+  cudaGraphNode_t node = NULL;
+  NEED(cudaStreamCreate(&stream) == cudaSuccess);
+  ENTRY(cudaStreamBeginCapture, (stream, cudaStreamCaptureModeGlobal), cudaSuccess, 1,
+        (stream, (enum cudaStreamCaptureMode)9), cudaErrorInvalidValue);
+  NEED(cudaMemsetAsync(device, 4, BYTES, stream) == cudaSuccess);
+  ENTRY(cudaStreamGetCaptureInfo, (stream, &status, NULL, &ended, NULL, NULL, NULL), cudaSuccess,
+        status == cudaStreamCaptureStatusActive && ended != NULL, (stream, NULL, NULL, NULL, NULL, NULL, NULL),
+        cudaErrorInvalidValue);
+  NEED(cudaGraphAddEmptyNode(&node, ended, NULL, 0) == cudaSuccess);
+  ENTRY(cudaStreamUpdateCaptureDependencies, (stream, &node, NULL, 1, cudaStreamAddCaptureDependencies), cudaSuccess,
+        1, (stream, &node, NULL, 1, 9), cudaErrorInvalidValue);
+  ended = NULL;
+  ENTRY(cudaStreamEndCapture, (stream, &ended), cudaSuccess, ended != NULL, (stream, NULL), cudaErrorInvalidValue);
+  ENTRY(cudaStreamBeginCaptureToGraph, (stream, ended, &node, NULL, 1, cudaStreamCaptureModeRelaxed), cudaSuccess, 1,
+        (stream, NULL, NULL, NULL, 0, cudaStreamCaptureModeRelaxed), cudaErrorInvalidValue);
+  NEED(cudaStreamEndCapture(stream, &ended) == cudaSuccess && cudaGraphDestroy(ended) == cudaSuccess);
+  NEED(cudaStreamDestroy(stream) == cudaSuccess);
+}
+
 void entry_runtime_graph(void) {
   size_t length;
   void *handle = NULL, *device = NULL, *bytes = NULL;
@@ -275,6 +300,7 @@ void entry_runtime_graph(void) {
   clones_and_objects();
   execs(device, bytes, event);
   child_of_exec();
+  captures(device);
   NEED(cudaGraphDestroy(graph) == cudaSuccess && cudaEventDestroy(event) == cudaSuccess &&
        cudaFreeHost(bytes) == cudaSuccess && cudaFree(device) == cudaSuccess);
   NEED(vptr_cuda_unregister_symbol(lone) == cudaSuccess && vptr_cuda_unregister_module(handle) == cudaSuccess);

@@ -385,8 +385,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetId_ptsz(cudaStream_t hStream, v
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetDevice(cudaStream_t hStream, int *device);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetDevice_ptsz(cudaStream_t hStream, int *device);
 
-/* Streams are never captured: always cudaStreamCaptureStatusNone. The mode is the thread's, and has no effect. Errors:
- * cudaErrorInvalidValue (NULL, no such mode). */
+/* Whether a stream is captured (vptr_graph.h). The mode is the thread's: what it may call while streams are captured.
+ * Errors: cudaErrorInvalidValue (NULL, no such mode). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamIsCapturing(cudaStream_t stream,
                                                           enum cudaStreamCaptureStatus *pCaptureStatus);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamIsCapturing_ptsz(cudaStream_t stream,

@@ -448,7 +448,7 @@ typedef struct CUevent_st *cudaEvent_t;
 
 #define cudaEventRecordDefault 0x00
 #define cudaEventRecordExternal 0x01 /* while a stream is captured only */
-/* Capture of streams, which there is not. */
+/* Capture of streams. */
 enum cudaStreamCaptureStatus {
   cudaStreamCaptureStatusNone = 0,
   cudaStreamCaptureStatusActive = 1,

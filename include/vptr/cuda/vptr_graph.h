@@ -226,6 +226,58 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphExecUpdate(cudaGraphExec_t hGraphEx
 #define cudaGraphUpload cudaGraphUpload_ptsz
 #endif
 
+/* ---- capture -------------------------------------------------------------------------------------------------- */
+
+/* From begin to end what is sent to the stream becomes nodes of a graph, and nothing runs. A stream that waits for an
+ * event that was recorded in a captured one is captured, too, until the stream where it began waits for it again. What
+ * cannot be captured fails, and so does the end then. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamBeginCapture_ptsz(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                                                  const cudaGraphNode_t *dependencies,
+                                                                  const cudaGraphEdgeData *dependencyData,
+                                                                  size_t numDependencies,
+                                                                  enum cudaStreamCaptureMode mode);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamBeginCaptureToGraph_ptsz(cudaStream_t stream, cudaGraph_t graph,
+                                                                       const cudaGraphNode_t *dependencies,
+                                                                       const cudaGraphEdgeData *dependencyData,
+                                                                       size_t numDependencies,
+                                                                       enum cudaStreamCaptureMode mode);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *pGraph);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamEndCapture_ptsz(cudaStream_t stream, cudaGraph_t *pGraph);
+
+/* The node arrays are there until the stream is used again. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetCaptureInfo(
+    cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
+    vptr_unsigned_long_long *id_out VPTR_CUDA_DEFAULT(0), cudaGraph_t *graph_out VPTR_CUDA_DEFAULT(0),
+    const cudaGraphNode_t **dependencies_out VPTR_CUDA_DEFAULT(0),
+    const cudaGraphEdgeData **edgeData_out VPTR_CUDA_DEFAULT(0),
+    size_t *numDependencies_out VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetCaptureInfo_ptsz(
+    cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
+    vptr_unsigned_long_long *id_out VPTR_CUDA_DEFAULT(0), cudaGraph_t *graph_out VPTR_CUDA_DEFAULT(0),
+    const cudaGraphNode_t **dependencies_out VPTR_CUDA_DEFAULT(0),
+    const cudaGraphEdgeData **edgeData_out VPTR_CUDA_DEFAULT(0),
+    size_t *numDependencies_out VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
+                                                                        cudaGraphNode_t *dependencies,
+                                                                        const cudaGraphEdgeData *dependencyData,
+                                                                        size_t numDependencies,
+                                                                        unsigned int flags VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamUpdateCaptureDependencies_ptsz(cudaStream_t stream,
+                                                                             cudaGraphNode_t *dependencies,
+                                                                             const cudaGraphEdgeData *dependencyData,
+                                                                             size_t numDependencies,
+                                                                             unsigned int flags VPTR_CUDA_DEFAULT(0));
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define cudaStreamBeginCapture cudaStreamBeginCapture_ptsz
+#define cudaStreamBeginCaptureToGraph cudaStreamBeginCaptureToGraph_ptsz
+#define cudaStreamEndCapture cudaStreamEndCapture_ptsz
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_ptsz
+#define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_ptsz
+#endif
+
 #ifdef __cplusplus
 }
 #endif

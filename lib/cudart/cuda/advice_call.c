@@ -22,6 +22,7 @@
 #include "cuda/error.h"
 #include "cuda/pool.h"
 #include "cuda/stream.h"
+#include "graph/capture.h"
 #include "mapper/registry.h"
 #include "pinned/system.h"
 #include "managed/managed.h"
@@ -162,6 +163,8 @@ static cudaError_t prefetch_memory(const void *ptr, size_t count, struct cudaMem
                                    cudaStream_t handle) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_refuse(prefetch_call, stream);
   if (error == cudaSuccess)
     error = check_bytes(prefetch_call, ptr, count);
   if (error == cudaSuccess && flags != 0)
@@ -418,6 +421,8 @@ static cudaError_t attach_memory(cudaStream_t handle, const void *ptr, size_t le
   vptr__stream *stream;
   vptr__cuda_range range;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_refuse(attach_call, stream);
   if (error == cudaSuccess)
     error = check_bytes(attach_call, ptr, 1);
   if (error == cudaSuccess && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&

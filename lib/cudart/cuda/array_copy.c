@@ -27,6 +27,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cuda/array.h"
+#include "cuda/capture_work.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "image/image.h"
@@ -435,6 +436,8 @@ static cudaError_t copy_between(const vptr__cuda_array_copy *copy, array_endpoin
   cudaError_t error = check_pair(copy->call, endpoints);
   if (error == cudaSuccess)
     error = vptr__cuda_stream_for(endpoints->mapper, copy->when, &stream);
+  if (error == cudaSuccess && vptr__captures_any() && vptr__cuda_captures_array_copy(copy, stream, &error))
+    return error;
   if (error != cudaSuccess)
     return error;
   bool at_backing = vptr__stream_mapper(stream) == endpoints->mapper && !has_two_devices(copy, endpoints);

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "cuda/capture_work.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
@@ -153,6 +154,8 @@ cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy) {
   if (error != cudaSuccess || copy->region[0] == 0 || copy->region[1] == 0 || copy->region[2] == 0)
     return error;
   error = check_copy(copy, &to, &from, &stream);
+  if (error == cudaSuccess && vptr__captures_any() && vptr__cuda_captures_copy(copy, stream, &error))
+    return error;
   if (error == cudaSuccess)
     error = await_source(&to, &from, stream);
   if (error != cudaSuccess)
@@ -194,7 +197,7 @@ static const unsigned plain_ways[] = {
 static bool copy_plainly(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaError_t *error_out) {
   vptr_mapper *mapper;
   vptr_status status;
-  if ((unsigned)kind > cudaMemcpyDefault || vptr__cuda_lost() != cudaSuccess ||
+  if ((unsigned)kind > cudaMemcpyDefault || vptr__captures_any() || vptr__cuda_lost() != cudaSuccess ||
       !vptr__line_copy(dst, src, count, plain_ways[kind], &mapper, &status))
     return false;
   *error_out = vptr__cuda_poll_failure(vptr__cuda_from_status(status), mapper->device->ordinal);

@@ -27,6 +27,7 @@
 #include "cuda/stream.h"
 #include "cuda/thread.h"
 #include "cuda/unit.h"
+#include "graph/capture.h"
 #include "device/device.h"
 #include "mapper/mapper.h"
 #include "module/leaving.h"
@@ -253,6 +254,8 @@ static cudaError_t init_device(int device, unsigned deviceFlags, unsigned flags)
 static cudaError_t wait_for_current(void) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_refuse_all("cudaDeviceSynchronize", mapper);
   if (error != cudaSuccess)
     return error;
   vptr__pool_before_wait(mapper, NULL);

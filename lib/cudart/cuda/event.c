@@ -8,6 +8,7 @@
  * may open the device.
  */
 #include "base/error.h"
+#include "cuda/capture_work.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
@@ -68,6 +69,8 @@ static cudaError_t destroy_event(cudaEvent_t handle) {
   cudaError_t error = find_event(handle, &found);
   if (error != cudaSuccess)
     return error;
+  if (vptr__captures_any())
+    vptr__capture_forget_event(found);
   return vptr__pool_event_destroy(found) == VPTR_SUCCESS ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
@@ -93,21 +96,32 @@ static cudaError_t record_event(cudaEvent_t handle, cudaStream_t stream_handle, 
     error = vptr__cuda_stream(stream_handle, &stream);
   if (error != cudaSuccess)
     return error;
-  if (flags != cudaEventRecordDefault) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaEventRecordWithFlags: flags are 0x%x, and only 0 is possible",
-                flags);
-    return cudaErrorInvalidValue;
-  }
   if (vptr__event_mapper(found) != vptr__stream_mapper(stream)) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaEventRecord: the event and the stream are of different devices");
     return cudaErrorInvalidResourceHandle;
   }
+  if (vptr__captures_any() && vptr__cuda_captures_record(stream, handle, flags, &error))
+    return error;
+  if (flags != cudaEventRecordDefault) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                "cudaEventRecordWithFlags: flags are 0x%x, and only 0 is possible while the stream is not captured",
+                flags);
+    return cudaErrorInvalidValue;
+  }
   return vptr__cuda_from_status(vptr__pool_event_record(found, stream));
+}
+
+/* Of a capture an event has no work of its own; and other captures may forbid the question. */
+static cudaError_t check_captures(const char *call, const vptr__event *event) {
+  cudaError_t error = vptr__capture_check_event(call, event);
+  return error == cudaSuccess ? vptr__capture_unsafe(call) : error;
 }
 
 static cudaError_t query_event(cudaEvent_t handle) {
   vptr__event *found;
   cudaError_t error = find_event(handle, &found);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = check_captures("cudaEventQuery", found);
   if (error != cudaSuccess)
     return error;
   return vptr__cuda_poll_failure(vptr__cuda_from_status(vptr__event_query(found)),
@@ -117,6 +131,8 @@ static cudaError_t query_event(cudaEvent_t handle) {
 static cudaError_t synchronize_event(cudaEvent_t handle) {
   vptr__event *found;
   cudaError_t error = find_event(handle, &found);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = check_captures("cudaEventSynchronize", found);
   if (error != cudaSuccess)
     return error;
   error = vptr__cuda_from_status(vptr__event_synchronize(found));

@@ -16,6 +16,7 @@
 #include "cuda/site.h"
 #include "cuda/stream.h"
 #include "cuda/thread.h"
+#include "graph/capture.h"
 #include "mapper/ledger.h"
 #include "pinned/pinned.h"
 #include "managed/managed.h"
@@ -39,6 +40,8 @@ __attribute__((always_inline)) static inline cudaError_t allocate_host(const cha
                                                                        unsigned flags, const void *site) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe(call);
   if (error != cudaSuccess)
     return error;
   if (ptr == NULL)

@@ -17,6 +17,7 @@
 #include "cuda/reference.h"
 #include "cuda/registration.h"
 #include "cuda/stream.h"
+#include "graph/capture.h"
 #include "module/module.h"
 
 #include <string.h>
@@ -101,6 +102,8 @@ VPTR__HOT static cudaError_t send_launch(const void *func, vptr__launch *it, cud
     error = vptr__cuda_function(it->what, func, &function);
   if (error == cudaSuccess)
     error = check_device(it->what, stream);
+  if (error == cudaSuccess && vptr__captures_any() && vptr__capture_launch(func, function, it, stream, &error))
+    return error;
   if (error == cudaSuccess)
     error = vptr__cuda_references_update(vptr__stream_mapper(stream));
   if (error != cudaSuccess)

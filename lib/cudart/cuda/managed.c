@@ -14,6 +14,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/site.h"
+#include "graph/capture.h"
 #include "mapper/ledger.h"
 #include "managed/managed.h"
 
@@ -22,6 +23,8 @@
 static cudaError_t allocate_managed(void **ptr, size_t size, unsigned flags, const void *site) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe("cudaMallocManaged");
   if (error != cudaSuccess)
     return error;
   if (ptr == NULL)

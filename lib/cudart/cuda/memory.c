@@ -20,6 +20,7 @@
 #include "cuda/site.h"
 #include "cuda/stream.h"
 #include "cuda/thread.h"
+#include "graph/capture.h"
 #include "mirror/address_index.h"
 #include "mirror/resident_set.h"
 #include "mapper/mapper.h"
@@ -42,6 +43,8 @@ static vptr_status allocate_bytes(vptr_mapper *mapper, size_t size, const void *
 static cudaError_t allocate_memory(void **devPtr, size_t size, const void *site) {
   vptr_mapper *mapper = vptr__cuda_at_hand();
   cudaError_t error = mapper != NULL ? cudaSuccess : vptr__cuda_current_mapper(&mapper);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe("cudaMalloc");
   if (error != cudaSuccess)
     return error;
   if (devPtr == NULL)
@@ -84,6 +87,8 @@ static cudaError_t release_with_care(vptr_mapper *mapper, void *ptr) {
 
 static cudaError_t free_memory(void *ptr) {
   cudaError_t error = vptr__cuda_at_hand() != NULL ? cudaSuccess : vptr__cuda_permitted();
+  if (error == cudaSuccess && ptr != NULL && vptr__captures_any())
+    error = vptr__capture_unsafe("cudaFree");
   if (error != cudaSuccess)
     return error;
   vptr_mapper *mapper = vptr__mapper_owning(ptr);

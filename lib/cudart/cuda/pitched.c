@@ -10,6 +10,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/site.h"
+#include "graph/capture.h"
 #include "mapper/mapper.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -46,6 +47,8 @@ static cudaError_t allocate_pitched(const char *call, const struct cudaExtent *e
                                     void **ptr_out, size_t *pitch_out) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe(call);
   if (error != cudaSuccess)
     return error;
   plan made;

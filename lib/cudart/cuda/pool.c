@@ -23,6 +23,7 @@
 #include "cuda/stream.h"
 #include "cuda/thread.h"
 #include "device/device.h"
+#include "graph/capture.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -66,6 +67,8 @@ static cudaError_t allocate_current(void **devPtr, size_t size, cudaStream_t han
     return vptr__cuda_null_output("cudaMallocAsync", "devPtr");
   vptr__stream *stream = vptr__cuda_stream_at_hand(handle);
   cudaError_t error = stream != NULL ? cudaSuccess : vptr__cuda_stream(handle, &stream);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_refuse("cudaMallocAsync", stream);
   return error != cudaSuccess ? error : allocate_from_pool(NULL, size, stream, site, devPtr);
 }
 
@@ -78,6 +81,8 @@ static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t memPo
   cudaError_t error = vptr__cuda_pool("cudaMallocFromPoolAsync", memPool, &pool);
   if (error == cudaSuccess)
     error = vptr__cuda_stream(handle, &stream);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_refuse("cudaMallocFromPoolAsync", stream);
   return error != cudaSuccess ? error : allocate_from_pool(pool, size, stream, site, devPtr);
 }
 
@@ -85,6 +90,8 @@ static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t memPo
 static cudaError_t free_on_stream(void *ptr, cudaStream_t handle) {
   vptr__stream *stream = vptr__cuda_stream_at_hand(handle);
   cudaError_t error = stream != NULL ? cudaSuccess : vptr__cuda_stream(handle, &stream);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_refuse("cudaFreeAsync", stream);
   if (error != cudaSuccess)
     return error;
   if (ptr == NULL)

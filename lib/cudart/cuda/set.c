@@ -11,6 +11,7 @@
  */
 #include "base/error.h"
 #include "base/hot.h"
+#include "cuda/capture_work.h"
 #include "cuda/copy.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
@@ -53,6 +54,9 @@ VPTR__HOT static cudaError_t set_memory(vptr__operand *to, const vptr__element *
   vptr_mapper *owner = vptr__mapper_owning(to->ptr);
   vptr__stream *stream;
   error = vptr__cuda_stream_for(owner, when, &stream);
+  if (error == cudaSuccess && vptr__captures_any() &&
+      vptr__cuda_captures_set(to, element, region, when, stream, &error))
+    return error;
   if (error != cudaSuccess)
     return error;
   size_t reach = region[0] + (region[1] - 1) * to->row + (region[2] - 1) * to->slice;

@@ -5,7 +5,7 @@
  * A handle is checked before it is followed, so one that was destroyed is an error and not a crash. No state here but
  * what the thread remembers (vptr__cuda_mine, thread.h), and no locks: streams have theirs. A program's host functions
  * are called in the thread that runs them (stream/host.c). Called by programs; by nearly every file of this folder that
- * takes a stream or waits (vptr__cuda_stream(), vptr__cuda_permitted()); by replay/exec.c; and by driver/stream.c, driver/context_call.c
+ * takes a stream or waits (vptr__cuda_stream(), vptr__cuda_permitted()); by replay/exec.c and replay/capture_call.c; and by driver/stream.c, driver/context_call.c
  * and driver/launch.c. Synchronising waits for work; what asks for a default stream may open the device.
  */
 #include "cuda/stream.h"
@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/memory.h"
+#include "cuda/capture_work.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
@@ -115,6 +116,8 @@ static cudaError_t destroy_stream(cudaStream_t handle) {
   if (error != cudaSuccess)
     return error;
   uint64_t id = vptr__stream_id(stream);
+  if (vptr__captures_any())
+    vptr__capture_forget_stream(stream);
   if (vptr__stream_destroy(stream) != VPTR_SUCCESS)
     return cudaErrorInvalidResourceHandle;
   vptr__cuda_stream_attributes_forget(id);
@@ -158,6 +161,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 static cudaError_t query_stream(cudaStream_t handle) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_refuse("cudaStreamQuery", stream);
   if (error != cudaSuccess)
     return error;
   error = vptr__cuda_from_status(vptr__stream_query(stream));
@@ -167,6 +172,8 @@ static cudaError_t query_stream(cudaStream_t handle) {
 VPTR__HOT static cudaError_t synchronize_stream(cudaStream_t handle) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_refuse("cudaStreamSynchronize", stream);
   if (error != cudaSuccess)
     return error;
   vptr_mapper *mapper = vptr__stream_mapper(stream);
@@ -185,8 +192,12 @@ static cudaError_t wait_for_event(cudaStream_t handle, cudaEvent_t event, unsign
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no event: it was destroyed, or never created", (void *)event);
     return cudaErrorInvalidResourceHandle;
   }
+  if (vptr__captures_any() && vptr__cuda_captures_wait(stream, event, flags, &error))
+    return error;
   if (flags != cudaEventWaitDefault) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaStreamWaitEvent: flags are 0x%x, and only 0 is possible", flags);
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                "cudaStreamWaitEvent: flags are 0x%x, and only 0 is possible while the stream is not captured",
+                flags);
     return cudaErrorInvalidValue;
   }
   return vptr__cuda_from_status(vptr__pool_stream_wait(stream, (vptr__event *)event));
@@ -247,11 +258,21 @@ static cudaError_t check_call(const char *what, const host_call *call, unsigned 
   return cudaSuccess;
 }
 
+/* A callback is told of errors, which a graph does not tell, and cannot be captured. */
+static bool is_captured(const char *what, const host_call *call, vptr__stream *stream, cudaError_t *error_out) {
+  if (call->callback == NULL)
+    return vptr__cuda_captures_host(what, call->function, call->context, stream, error_out);
+  *error_out = vptr__capture_refuse(what, stream);
+  return *error_out != cudaSuccess;
+}
+
 static cudaError_t enqueue_call(const char *what, const host_call *call, unsigned flags) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(call->stream, &stream);
   if (error == cudaSuccess)
     error = check_call(what, call, flags);
+  if (error == cudaSuccess && vptr__captures_any() && is_captured(what, call, stream, &error))
+    return error;
   if (error != cudaSuccess)
     return error;
   host_call *kept = vptr__memory_calloc(1, sizeof *kept);

@@ -15,6 +15,7 @@
 #include "cuda/copy.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
+#include "graph/capture.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 #include "managed/managed.h"
@@ -83,6 +84,8 @@ static cudaError_t send_steps(vptr__stream *stream, const vptr__word_step *steps
 cudaError_t vptr__cuda_words(const char *call, cudaStream_t handle, vptr__word_step *steps, size_t count) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_refuse(call, stream);
   if (error != cudaSuccess)
     return error;
   vptr_mapper *mapper = vptr__stream_mapper(stream);

@@ -4,7 +4,7 @@
  *
  * There is no data here: the objects and lists are guarded by vptr__graph_lock(). An object whose last reference goes
  * is no handle any more before its function is called, which happens without the lock and in the thread that lets go.
- * Called by graph.c, and by the files of lib/cudart/replay. What a
+ * Called by capture.c, captured_work.c, graph.c, and by the files of lib/cudart/replay. What a
  * program's function does here, it does in a call that lets go; else nothing blocks.
  */
 #include "graph/user_object.h"

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_graph - graphs where the driver, or the host's memory, fails; threads that use one executable graph.
+ *
+ * On the fake device, whose kernels are functions here. Whatever fails while a graph is launched, the next launch does
+ * all of it; and what fails while one is put together leaves it as it was.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include <vptr/cuda/cuda_runtime.h>
+
+#include "base/memory.h"
+#include "device/fake.h"
+#include "graph/capture.h"
+#include "support/support.h"
+#include "unit/modules.h"
+
+enum { WORDS = 64, BYTES = WORDS * 4, MOST_FAILURES = 400, THREADS = 4, ROUNDS = 25 };
+
+static char stub;
+static vptr__module *module;
+static cudaStream_t stream, other;
+static int *device, *second, *host;
+static atomic_int calls;
+
+static void succeed(cudaError_t error) {
+  ck_assert_msg(error == cudaSuccess, "%s: %s", cudaGetErrorName(error), vptr_last_error());
+}
+
+static void CUDART_CB count_call(void *context) {
+  (void)context;
+  atomic_fetch_add(&calls, 1);
+}
+
+static void set_up(void) {
+  modules_define();
+  support_succeed(modules_load(&module));
+  support_succeed(vptr__function_bind(&stub, vptr__module_function(module, "add")));
+  succeed(cudaMalloc((void **)&device, BYTES));
+  succeed(cudaMalloc((void **)&second, BYTES));
+  succeed(cudaMallocHost((void **)&host, BYTES));
+  succeed(cudaStreamCreate(&stream));
+  succeed(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+}
+
+static void tear_down(void) {
+  vptr__fake_fail_nth(0, CL_SUCCESS);
+  vptr__memory_fail_nth(0);
+  succeed(cudaStreamDestroy(stream));
+  succeed(cudaStreamDestroy(other));
+  succeed(cudaFreeHost(host));
+  succeed(cudaFree(device));
+  succeed(cudaFree(second));
+  vptr__function_unbind(&stub);
+  vptr__module_unload(module);
+}
+
+/* A set and a kernel; beside them a set; both copied to the host, and a function called. */
+static cudaError_t build(cudaGraph_t graph) {
+  const struct cudaMemsetParams set = { device, 0, 5, 4, WORDS, 1 }, beside = { second, 0, 9, 4, WORDS, 1 };
+  const struct cudaHostNodeParams call = { count_call, NULL };
+  int by = 3;
+  void *arguments[] = { &device, &by };
+  const struct cudaKernelNodeParams launch = { &stub, { 1, 1, 1 }, { 1, 1, 1 }, 0, arguments, NULL };
+  cudaGraphNode_t first, kernel, apart, copies[2], end;
+  cudaError_t error = cudaGraphAddMemsetNode(&first, graph, NULL, 0, &set);
+  if (error == cudaSuccess)
+    error = cudaGraphAddKernelNode(&kernel, graph, &first, 1, &launch);
+  if (error == cudaSuccess)
+    error = cudaGraphAddMemsetNode(&apart, graph, NULL, 0, &beside);
+  if (error == cudaSuccess)
+    error = cudaGraphAddMemcpyNode1D(&copies[0], graph, &kernel, 1, host, device, BYTES / 2, cudaMemcpyDeviceToHost);
+  if (error == cudaSuccess)
+    error = cudaGraphAddMemcpyNode1D(&copies[1], graph, &apart, 1, host + WORDS / 2, second, BYTES / 2,
+                                     cudaMemcpyDeviceToHost);
+  if (error == cudaSuccess)
+    error = cudaGraphAddHostNode(&end, graph, copies, 2, &call);
+  return error;
+}
+
+static void expect_done(void) {
+  ck_assert_int_eq(host[0], 8);
+  ck_assert_int_eq(host[1], 5);
+  ck_assert_int_eq(host[WORDS / 2 - 1], 5);
+  ck_assert_int_eq(host[WORDS / 2], 9);
+  ck_assert_int_eq(host[WORDS - 1], 9);
+}
+
+static void launch_and_expect(cudaGraphExec_t exec, cudaStream_t on) {
+  memset(host, 0, BYTES);
+  atomic_store(&calls, 0);
+  succeed(cudaGraphLaunch(exec, on));
+  succeed(cudaStreamSynchronize(on));
+  expect_done();
+  ck_assert_int_eq(atomic_load(&calls), 1);
+}
+
+/* Calls of the driver that a first launch makes are among them: queues are opened. */
+START_TEST(any_call_of_the_driver_may_fail_once) {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  int failed = 0;
+  succeed(cudaGraphCreate(&graph, 0));
+  succeed(build(graph));
+  for (int nth = 1; nth <= MOST_FAILURES; nth++) {
+    succeed(cudaGraphInstantiate(&exec, graph, 0));
+    vptr__fake_counts before, after;
+    vptr__fake_get_counts(&before);
+    vptr__fake_fail_nth(nth, CL_OUT_OF_RESOURCES);
+    failed += cudaGraphLaunch(exec, stream) != cudaSuccess;
+    vptr__fake_fail_nth(0, CL_SUCCESS);
+    vptr__fake_get_counts(&after);
+    const bool was_reached = after.operations - before.operations >= (uint64_t)nth;
+    cudaStreamSynchronize(stream);
+    cudaDeviceSynchronize();
+    cudaGetLastError();
+    launch_and_expect(exec, stream);
+    succeed(cudaGraphExecDestroy(exec));
+    if (!was_reached)
+      break;
+  }
+  ck_assert_int_gt(failed, 8);
+  succeed(cudaGraphDestroy(graph));
+}
+END_TEST
+
+/* Each allocation of the host's: while a graph is made, instantiated, launched, copied. */
+START_TEST(any_allocation_may_fail_once) {
+  int failed = 0, fine = 0;
+  for (long nth = 1; nth <= MOST_FAILURES && fine < 3; nth++) {
+    cudaGraph_t graph = NULL, clone = NULL;
+    cudaGraphExec_t exec = NULL;
+    vptr__memory_fail_nth(nth);
+    cudaError_t error = cudaGraphCreate(&graph, 0);
+    if (error == cudaSuccess)
+      error = build(graph);
+    if (error == cudaSuccess)
+      error = cudaGraphClone(&clone, graph);
+    if (error == cudaSuccess)
+      error = cudaGraphInstantiate(&exec, clone, 0);
+    if (error == cudaSuccess)
+      error = cudaGraphLaunch(exec, stream);
+    vptr__memory_fail_nth(0);
+    failed += error != cudaSuccess;
+    fine = error == cudaSuccess ? fine + 1 : 0;
+    cudaStreamSynchronize(stream);
+    cudaGetLastError();
+    if (exec != NULL) {
+      launch_and_expect(exec, stream);
+      succeed(cudaGraphExecDestroy(exec));
+    }
+    if (clone != NULL)
+      succeed(cudaGraphDestroy(clone));
+    if (graph != NULL)
+      succeed(cudaGraphDestroy(graph));
+  }
+  ck_assert_int_gt(failed, 30);
+}
+END_TEST
+
+static cudaError_t capture(cudaGraph_t *graph) {
+  cudaEvent_t fork = NULL, join = NULL;
+  cudaError_t error = cudaEventCreateWithFlags(&fork, cudaEventDisableTiming);
+  if (error == cudaSuccess)
+    error = cudaEventCreateWithFlags(&join, cudaEventDisableTiming);
+  if (error == cudaSuccess)
+    error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed);
+  const bool has_begun = error == cudaSuccess;
+  if (error == cudaSuccess)
+    error = cudaMemsetAsync(device, 1, BYTES, stream);
+  if (error == cudaSuccess)
+    error = cudaEventRecord(fork, stream);
+  if (error == cudaSuccess)
+    error = cudaStreamWaitEvent(other, fork, 0);
+  if (error == cudaSuccess)
+    error = cudaMemsetAsync(second, 2, BYTES, other);
+  if (error == cudaSuccess)
+    error = cudaEventRecord(join, other);
+  if (error == cudaSuccess)
+    error = cudaStreamWaitEvent(stream, join, 0);
+  cudaError_t ended = has_begun ? cudaStreamEndCapture(stream, graph) : cudaSuccess;
+  if (fork != NULL)
+    cudaEventDestroy(fork);
+  if (join != NULL)
+    cudaEventDestroy(join);
+  return error != cudaSuccess ? error : ended;
+}
+
+START_TEST(a_capture_ends_whatever_fails) {
+  int failed = 0;
+  cudaError_t error = cudaErrorUnknown;
+  for (long nth = 1; nth <= MOST_FAILURES && error != cudaSuccess; nth++) {
+    cudaGraph_t graph = NULL;
+    vptr__memory_fail_nth(nth);
+    error = capture(&graph);
+    vptr__memory_fail_nth(0);
+    failed += error != cudaSuccess;
+    cudaGetLastError();
+    ck_assert_uint_eq(atomic_load(&vptr__captures_open), 0);
+    if (graph != NULL)
+      succeed(cudaGraphDestroy(graph));
+    succeed(cudaMemsetAsync(device, 0, BYTES, stream));
+    succeed(cudaMemsetAsync(second, 0, BYTES, other));
+    succeed(cudaDeviceSynchronize());
+  }
+  ck_assert_int_gt(failed, 5);
+}
+END_TEST
+
+/* ---- threads -------------------------------------------------------------------------------------------- */
+
+static cudaGraphExec_t shared_exec;
+
+static void *launch_often(void *context) {
+  (void)context;
+  for (int i = 0; i < ROUNDS; i++) {
+    succeed(cudaGraphLaunch(shared_exec, cudaStreamPerThread));
+    succeed(cudaStreamSynchronize(cudaStreamPerThread));
+  }
+  return NULL;
+}
+
+/* CUDA forbids it; here one launch follows the other. */
+START_TEST(threads_launch_one_graph) {
+  pthread_t threads[THREADS];
+  cudaGraph_t graph;
+  succeed(cudaGraphCreate(&graph, 0));
+  succeed(build(graph));
+  succeed(cudaGraphInstantiate(&shared_exec, graph, 0));
+  atomic_store(&calls, 0);
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, launch_often, NULL), 0);
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+  ck_assert_int_eq(atomic_load(&calls), THREADS * ROUNDS);
+  expect_done();
+  succeed(cudaGraphExecDestroy(shared_exec));
+  succeed(cudaGraphDestroy(graph));
+}
+END_TEST
+
+static void *capture_alone(void *context) {
+  cudaStream_t own;
+  (void)context;
+  succeed(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+  for (int i = 0; i < ROUNDS; i++) {
+    cudaGraph_t graph = NULL;
+    size_t count = 0;
+    succeed(cudaStreamBeginCapture(own, cudaStreamCaptureModeThreadLocal));
+    succeed(cudaMemsetAsync(device, i, BYTES, own));
+    succeed(cudaLaunchHostFunc(own, count_call, NULL));
+    succeed(cudaStreamEndCapture(own, &graph));
+    succeed(cudaGraphGetNodes(graph, NULL, &count));
+    ck_assert_uint_eq(count, 2);
+    succeed(cudaGraphDestroy(graph));
+  }
+  succeed(cudaStreamDestroy(own));
+  return NULL;
+}
+
+START_TEST(threads_capture_beside_each_other) {
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, capture_alone, NULL), 0);
+  for (int i = 0; i < ROUNDS; i++) {
+    succeed(cudaMemsetAsync(second, i, BYTES, other));
+    succeed(cudaStreamSynchronize(other));
+  }
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("graph");
+  TCase *faults = tcase_create("faults");
+  tcase_add_checked_fixture(faults, set_up, tear_down);
+  tcase_add_test(faults, any_call_of_the_driver_may_fail_once);
+  tcase_add_test(faults, any_allocation_may_fail_once);
+  tcase_add_test(faults, a_capture_ends_whatever_fails);
+  suite_add_tcase(suite, faults);
+  TCase *threads = tcase_create("threads");
+  tcase_add_checked_fixture(threads, set_up, tear_down);
+  tcase_add_test(threads, threads_launch_one_graph);
+  tcase_add_test(threads, threads_capture_beside_each_other);
+  suite_add_tcase(suite, threads);
+  return support_run(suite);
+}

@@ -6,6 +6,49 @@
 #include <vptr_kernel.h>
 #include <vptr_symbol.h>
 
+/* Names of CUDA 12's library, which no header of CUDA 13 declares. */
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define cudaStreamGetCaptureInfo_v2 cudaStreamGetCaptureInfo_v2_ptsz
+#define cudaStreamGetCaptureInfo_v3 cudaStreamGetCaptureInfo_v3_ptsz
+#define cudaStreamUpdateCaptureDependencies_v2 cudaStreamUpdateCaptureDependencies_v2_ptsz
+#endif
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                                                const cudaGraphNode_t *to,
+                                                                const cudaGraphEdgeData *edgeData,
+                                                                size_t numDependencies);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                                                   const cudaGraphNode_t *to,
+                                                                   const cudaGraphEdgeData *edgeData,
+                                                                   size_t numDependencies);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t *from,
+                                                         cudaGraphNode_t *to, cudaGraphEdgeData *edgeData,
+                                                         size_t *numEdges);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node,
+                                                                    cudaGraphNode_t *pDependencies,
+                                                                    cudaGraphEdgeData *edgeData,
+                                                                    size_t *pNumDependencies);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node,
+                                                                      cudaGraphNode_t *pDependentNodes,
+                                                                      cudaGraphEdgeData *edgeData,
+                                                                      size_t *pNumDependentNodes);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphAddNode_v2(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                                                        const cudaGraphNode_t *pDependencies,
+                                                        const cudaGraphEdgeData *dependencyData,
+                                                        size_t numDependencies,
+                                                        struct cudaGraphNodeParams *nodeParams);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetCaptureInfo_v2(
+    cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out, vptr_unsigned_long_long *id_out,
+    cudaGraph_t *graph_out, const cudaGraphNode_t **dependencies_out, size_t *numDependencies_out);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetCaptureInfo_v3(
+    cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out, vptr_unsigned_long_long *id_out,
+    cudaGraph_t *graph_out, const cudaGraphNode_t **dependencies_out, const cudaGraphEdgeData **edgeData_out,
+    size_t *numDependencies_out);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream,
+                                                                           cudaGraphNode_t *dependencies,
+                                                                           const cudaGraphEdgeData *dependencyData,
+                                                                           size_t numDependencies,
+                                                                           unsigned int flags);
+
 static char add; /* a stub */
 static int lone[4] = { 5, 6, 7, 8 };
 static const vptr_cuda_kernel kernels[] = { { &add, "add" } };
@@ -282,6 +325,47 @@ static void captures(void *device) {
   NEED(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
+/* ---- CUDA 12's names ------------------------------------------------------------------------------------ */
+
+static void edges_of_12(void) {
+  cudaGraphNode_t node = NULL;
+  struct cudaGraphNodeParams params;
+  size_t count = 0;
+  memset(&params, 0, sizeof params);
+  params.type = cudaGraphNodeTypeEmpty;
+  ENTRY(cudaGraphAddNode_v2, (&node, graph, &empty, NULL, 1, &params), cudaSuccess, node != NULL,
+        (&node, graph, NULL, NULL, 0, NULL), cudaErrorInvalidValue);
+  ENTRY(cudaGraphNodeGetDependencies_v2, (node, NULL, NULL, &count), cudaSuccess, count == 1,
+        (node, NULL, NULL, NULL), cudaErrorInvalidValue);
+  ENTRY(cudaGraphRemoveDependencies_v2, (graph, &empty, &node, NULL, 1), cudaSuccess, 1,
+        (graph, &empty, &node, NULL, 1), cudaErrorInvalidValue);
+  ENTRY(cudaGraphAddDependencies_v2, (graph, &empty, &node, NULL, 1), cudaSuccess, 1, (graph, &empty, &node, NULL, 1),
+        cudaErrorInvalidValue);
+  ENTRY(cudaGraphNodeGetDependentNodes_v2, (empty, NULL, NULL, &count), cudaSuccess, count == 1,
+        (empty, NULL, NULL, NULL), cudaErrorInvalidValue);
+  ENTRY(cudaGraphGetEdges_v2, (graph, NULL, NULL, NULL, &count), cudaSuccess, count > 3,
+        (graph, NULL, NULL, NULL, NULL), cudaErrorInvalidValue);
+}
+
+static void captures_of_12(void) {
+  enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  const enum cudaStreamCaptureStatus active = cudaStreamCaptureStatusActive;
+  cudaStream_t stream = NULL;
+  cudaGraph_t ended = NULL;
+  size_t count = 9;
+  NEED(cudaStreamCreate(&stream) == cudaSuccess);
+  NEED(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+  ENTRY(cudaStreamGetCaptureInfo_v2, (stream, &status, NULL, NULL, NULL, &count), cudaSuccess,
+        status == active && count == 0, (stream, NULL, NULL, NULL, NULL, NULL), cudaErrorInvalidValue);
+  status = cudaStreamCaptureStatusNone;
+  ENTRY(cudaStreamGetCaptureInfo_v3, (stream, &status, NULL, NULL, NULL, NULL, &count), cudaSuccess, status == active,
+        (stream, NULL, NULL, NULL, NULL, NULL, NULL), cudaErrorInvalidValue);
+  ENTRY(cudaStreamUpdateCaptureDependencies_v2, (stream, NULL, NULL, 0, 1), cudaSuccess, 1,
+        (stream, NULL, NULL, 1, 1), cudaErrorInvalidValue);
+  NEED(cudaStreamEndCapture(stream, &ended) == cudaSuccess && cudaGraphDestroy(ended) == cudaSuccess);
+  NEED(cudaStreamDestroy(stream) == cudaSuccess);
+}
+
 void entry_runtime_graph(void) {
   size_t length;
   void *handle = NULL, *device = NULL, *bytes = NULL;
@@ -298,6 +382,8 @@ void entry_runtime_graph(void) {
   other_nodes(event);
   edges();
   clones_and_objects();
+  edges_of_12();
+  captures_of_12();
   execs(device, bytes, event);
   child_of_exec();
   captures(device);

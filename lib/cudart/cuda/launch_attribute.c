@@ -91,7 +91,7 @@ static cudaError_t check(const char *call, const cudaLaunchAttribute *attribute)
   case cudaLaunchAttributeSynchronizationPolicy:
     return refuse(call, attribute, "it is a stream's");
   case cudaLaunchAttributeDeviceUpdatableKernelNode:
-    return refuse(call, attribute, "there are no graphs");
+    return refuse(call, attribute, "kernels change no nodes of graphs");
   default:
     return refuse(call, attribute, "leaving it out could change what the kernel does");
   }

@@ -2,8 +2,8 @@
 /*
  * capture_call - CUDA's calls about capture: begun, ended, asked and changed.
  *
- * What captures are is graph/capture.h's. No data, no lock of its own. Called by programs, and by driver/stream.c.
- * Nothing here waits.
+ * What captures are is graph/capture.h's. No data, no lock of its own. Called by programs, by graph_12.c, and by
+ * driver/stream.c. Nothing here waits.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -3,7 +3,7 @@
  * launches - see groups.h.
  *
  * With the same arguments each time, and with those of two sets in turn: a runtime may leave out what a kernel has
- * already.
+ * already. And a loop of launches beside the graph that is captured of it.
  */
 #include "groups.h"
 
@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { SETS = 2, BYTES = 256 };
+enum { SETS = 2, BYTES = 256, LOOP = 32 };
 
 /* One kernel, and where its pointers are. */
 typedef struct launches {
@@ -20,6 +20,7 @@ typedef struct launches {
   char *pointers[SETS][MOST_POINTERS];
   void *arguments[SETS][MOST_POINTERS];
   cudaEvent_t event;
+  cudaGraphExec_t graph; /* of LOOP launches */
 } launches;
 
 static cudaError_t launch(const launches *of, size_t set) {
@@ -36,14 +37,39 @@ static cudaError_t send_other(const void *of, size_t turn) {
   return launch((const launches *)of, turn % SETS);
 }
 
+static cudaError_t wait_for(const void *of) {
+  return cudaStreamSynchronize(((const launches *)of)->runner->stream);
+}
+
 static cudaError_t send_and_wait(const void *of, size_t turn) {
   cudaError_t error = send_other(of, turn);
-  return error != cudaSuccess ? error : cudaStreamSynchronize(((const launches *)of)->runner->stream);
+  return error != cudaSuccess ? error : wait_for(of);
+}
+
+/* A loop of launches, as a program sends it, and as a graph that was captured of it. */
+static cudaError_t send_loop(const void *of, size_t turn) {
+  cudaError_t error = cudaSuccess;
+  (void)turn;
+  for (size_t i = 0; i < LOOP && error == cudaSuccess; i++)
+    error = send_other(of, i);
+  return error;
+}
+
+static cudaError_t send_loop_and_wait(const void *of, size_t turn) {
+  cudaError_t error = send_loop(of, turn);
+  return error != cudaSuccess ? error : wait_for(of);
+}
+
+static cudaError_t launch_graph_and_wait(const void *of, size_t turn) {
+  const launches *launches = of;
+  (void)turn;
+  cudaError_t error = cudaGraphLaunch(launches->graph, launches->runner->stream);
+  return error != cudaSuccess ? error : wait_for(of);
 }
 
 static cudaError_t wait_idle(const void *of, size_t turn) {
   (void)turn;
-  return cudaStreamSynchronize(((const launches *)of)->runner->stream);
+  return wait_for(of);
 }
 
 static cudaError_t record(const void *of, size_t turn) {
@@ -63,6 +89,34 @@ static void measure_launch(launches *launches, const char *format, size_t pointe
   measure_one(launches, name, go, how);
 }
 
+static cudaError_t capture_loop(launches *launches) {
+  cudaGraph_t graph = NULL;
+  cudaError_t error = cudaStreamBeginCapture(launches->runner->stream, cudaStreamCaptureModeThreadLocal);
+  if (error != cudaSuccess)
+    return error;
+  error = send_loop(launches, 0);
+  cudaError_t ended = cudaStreamEndCapture(launches->runner->stream, &graph);
+  if (error == cudaSuccess)
+    error = ended;
+  if (error == cudaSuccess)
+    error = cudaGraphInstantiate(&launches->graph, graph, 0);
+  if (graph != NULL)
+    cudaGraphDestroy(graph);
+  return error;
+}
+
+static void measure_graph(launches *launches) {
+  static const char of_calls[] = "32 launches waited for; one by one",
+                    of_graph[] = "32 launches waited for; as a graph";
+  if (!runner_wants(launches->runner, of_calls) && !runner_wants(launches->runner, of_graph))
+    return;
+  measure_one(launches, of_calls, send_loop_and_wait, WAITED_FOR);
+  if (!runner_good(launches->runner, of_graph, 0, capture_loop(launches)))
+    return;
+  measure_one(launches, of_graph, launch_graph_and_wait, WAITED_FOR);
+  cudaGraphExecDestroy(launches->graph);
+}
+
 static void measure_kernels(launches *launches) {
   empty_kernel kernels[EMPTY_KERNELS];
   empty_kernels(kernels);
@@ -73,6 +127,8 @@ static void measure_kernels(launches *launches) {
     if (pointers > 0)
       measure_launch(launches, "launch sent; %zu pointers; others each time", pointers, send_other, SENT_WITH_CPU);
     measure_launch(launches, "launch waited for; %zu pointers", pointers, send_and_wait, WAITED_FOR);
+    if (pointers == 1)
+      measure_graph(launches);
   }
 }
 

@@ -17,14 +17,14 @@ static cusparseStatus_t create_matrix(const char *call, void *place, const struc
 
 cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *dnMatDescr, int64_t rows, int64_t cols, int64_t ld,
                                      void *values, cudaDataType valueType, cusparseOrder_t order) {
-  struct cusparseDnMatDescr as = { rows, cols, ld, values, valueType, order };
+  struct cusparseDnMatDescr as = { rows, cols, ld, values, valueType, order, 1, 0 };
   return create_matrix("cusparseCreateDnMat", dnMatDescr, &as);
 }
 
 cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t *dnMatDescr, int64_t rows, int64_t cols,
                                           int64_t ld, const void *values, cudaDataType valueType,
                                           cusparseOrder_t order) {
-  struct cusparseDnMatDescr as = { rows, cols, ld, vptr__sparse_address(values), valueType, order };
+  struct cusparseDnMatDescr as = { rows, cols, ld, vptr__sparse_address(values), valueType, order, 1, 0 };
   return create_matrix("cusparseCreateConstDnMat", dnMatDescr, &as);
 }
 
@@ -73,4 +73,25 @@ cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t dnMatDescr, void *v
   if (status == CUSPARSE_STATUS_SUCCESS)
     dnMatDescr->values = values;
   return status;
+}
+
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t dnMatDescr, int batchCount, int64_t batchStride) {
+  cusparseStatus_t status = vptr__sparse_check_arguments("cusparseDnMatSetStridedBatch",
+                                                         dnMatDescr != NULL && batchCount > 0 && batchStride >= 0);
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    return status;
+  dnMatDescr->batch = batchCount;
+  dnMatDescr->batch_stride = batchStride;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t dnMatDescr, int *batchCount,
+                                              int64_t *batchStride) {
+  cusparseStatus_t status = vptr__sparse_check_arguments(
+      "cusparseDnMatGetStridedBatch", dnMatDescr != NULL && batchCount != NULL && batchStride != NULL);
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    return status;
+  *batchCount = dnMatDescr->batch;
+  *batchStride = dnMatDescr->batch_stride;
+  return CUSPARSE_STATUS_SUCCESS;
 }

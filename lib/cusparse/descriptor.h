@@ -35,6 +35,8 @@ struct cusparseDnMatDescr {
   void *values;
   cudaDataType type;
   cusparseOrder_t order;
+  int batch;
+  int64_t batch_stride;
 };
 
 struct cusparseSpMatDescr {
@@ -46,6 +48,8 @@ struct cusparseSpMatDescr {
   cudaDataType type;
   cusparseFillMode_t fill;
   cusparseDiagType_t diagonal;
+  int batch;
+  int64_t offsets_stride, entries_stride; /* from matrix to matrix of a batch, in elements */
 };
 
 /* How the functions with names of types see a matrix. */

@@ -31,6 +31,8 @@ vptr__sparse_lines vptr__sparse_entries_of(vptr__sparse_call *call, const char *
   if (!vptr__sparse_is_well(call))
     return lines;
   vptr__sparse_require_type(call, what, matrix->type);
+  vptr__sparse_support(call, matrix->batch == 1, "%s is a batch of %d, which cusparseSpMM() alone takes", what,
+                       matrix->batch);
   lines.is_turned = matrix->format == CUSPARSE_FORMAT_CSC;
   lines.count = lines.is_turned ? matrix->cols : matrix->rows;
   lines.length = lines.is_turned ? matrix->rows : matrix->cols;
@@ -100,6 +102,8 @@ void vptr__sparse_require_matrix(vptr__sparse_call *call, const char *what, cusp
                        "%s is %lld by %lld, and must be %lld by %lld", what, (long long)matrix->rows,
                        (long long)matrix->cols, (long long)rows, (long long)columns);
   vptr__sparse_require_type(call, what, matrix->type);
+  vptr__sparse_support(call, matrix->batch == 1, "%s is a batch of %d, which cusparseSpMM() alone takes", what,
+                       matrix->batch);
   bool is_by_columns = matrix->order == CUSPARSE_ORDER_COL;
   int64_t lines = is_by_columns ? matrix->cols : matrix->rows, length = is_by_columns ? matrix->rows : matrix->cols;
   int64_t extent = 0;

@@ -40,7 +40,10 @@ static cusparseStatus_t create_matrix(const char *call, void *place, const struc
                                      idxBase,                                                                        \
                                      valueType,                                                                      \
                                      CUSPARSE_FILL_MODE_LOWER,                                                       \
-                                     CUSPARSE_DIAG_TYPE_NON_UNIT };                                                  \
+                                     CUSPARSE_DIAG_TYPE_NON_UNIT,                                                    \
+                                     1,                                                                              \
+                                     0,                                                                              \
+                                     0 };                                                                            \
     return create_matrix("cusparseCreate" #C #letters, spMatDescr, &as);                                             \
   }
 CREATE(Csr, CUSPARSE_FORMAT_CSR, , cusparseSpMatDescr_t, void, )
@@ -61,7 +64,8 @@ static cusparseStatus_t create_coo(const char *call, void *place, int64_t rows, 
                                    .offset_type = index_type,
                                    .index_type = index_type,
                                    .base = base,
-                                   .type = type };
+                                   .type = type,
+                                   .batch = 1 };
   return create_matrix(call, place, &as);
 }
 
@@ -232,6 +236,39 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t spMatDescr, int6
   *cols = spMatDescr->cols;
   *nnz = spMatDescr->nnz;
   return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* ---- batches ------------------------------------------------------------------------------------------------ */
+
+static cusparseStatus_t set_batch(const char *call, cusparseFormat_t format, cusparseSpMatDescr_t matrix, int count,
+                                  int64_t offsets_stride, int64_t entries_stride) {
+  cusparseStatus_t status = vptr__sparse_check_arguments(
+      call, matrix != NULL && matrix->format == format && count > 0 && offsets_stride >= 0 && entries_stride >= 0);
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    return status;
+  matrix->batch = count;
+  matrix->offsets_stride = offsets_stride;
+  matrix->entries_stride = entries_stride;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t spMatDescr, int batchCount,
+                                            int64_t offsetsBatchStride, int64_t columnsValuesBatchStride) {
+  return set_batch("cusparseCsrSetStridedBatch", CUSPARSE_FORMAT_CSR, spMatDescr, batchCount, offsetsBatchStride,
+                   columnsValuesBatchStride);
+}
+
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t spMatDescr, int batchCount, int64_t batchStride) {
+  return set_batch("cusparseCooSetStridedBatch", CUSPARSE_FORMAT_COO, spMatDescr, batchCount, batchStride,
+                   batchStride);
+}
+
+cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t spMatDescr, int *batchCount) {
+  cusparseStatus_t status =
+      vptr__sparse_check_arguments("cusparseSpMatGetStridedBatch", spMatDescr != NULL && batchCount != NULL);
+  if (status == CUSPARSE_STATUS_SUCCESS)
+    *batchCount = spMatDescr->batch;
+  return status;
 }
 
 /* ---- attributes: enumerators that are ints ------------------------------------------------------------------- */

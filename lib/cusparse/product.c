@@ -145,23 +145,100 @@ static void spread(vptr__sparse_call *call, const vptr__sparse_lines *a, const p
                                                &it->alpha.value, &it->alpha.at));
 }
 
+/* The operands of a product; of a batch, those of one of its products. */
+typedef struct operands {
+  cusparseOperation_t op_a, op_b;
+  struct cusparseSpMatDescr a;
+  struct cusparseDnMatDescr b, c;
+  const void *alpha, *beta;
+  cudaDataType type;
+  cusparseSpMMAlg_t algorithm;
+} operands;
+
+static product check_operands(vptr__sparse_call *call, const operands *of) {
+  return check_product(call, of->op_a, of->op_b, of->alpha, &of->a, &of->b, of->beta, &of->c, of->type,
+                       of->algorithm);
+}
+
+/* Without memory, a matrix has no place to be moved from. */
+static void *moved(const void *from, int64_t count, int64_t stride, size_t size) {
+  return from == NULL ? NULL : (char *)vptr__sparse_address(from) + count * stride * (int64_t)size;
+}
+
+/* The i-th product of a batch, and how many there are. A matrix that is no batch is the same for all. */
+static operands product_of(operands of, int i) {
+  static const size_t sizes[] = { [CUDA_R_32F] = 4, [CUDA_R_64F] = 8, [CUDA_C_32F] = 8, [CUDA_C_64F] = 16 };
+  size_t size = (size_t)of.type < sizeof sizes / sizeof *sizes ? sizes[of.type] : 0;
+  if (of.a.batch > 1) {
+    of.a.offsets = moved(of.a.offsets, i, of.a.offsets_stride, vptr__sparse_index_size(of.a.offset_type));
+    of.a.indices = moved(of.a.indices, i, of.a.entries_stride, vptr__sparse_index_size(of.a.index_type));
+    of.a.values = moved(of.a.values, i, of.a.entries_stride, size);
+  }
+  if (of.b.batch > 1)
+    of.b.values = moved(of.b.values, i, of.b.batch_stride, size);
+  of.c.values = moved(of.c.values, i, of.c.batch_stride, size);
+  of.a.batch = of.b.batch = of.c.batch = 1;
+  return of;
+}
+
+static operands operands_of(vptr__sparse_call *call, const cusparseOperation_t operations[2], const void *alpha,
+                            cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, const void *beta,
+                            cusparseConstDnMatDescr_t c, cudaDataType type, cusparseSpMMAlg_t algorithm) {
+  operands it = { .op_a = operations[0], .op_b = operations[1], .alpha = alpha, .beta = beta };
+  it.type = type;
+  it.algorithm = algorithm;
+  vptr__sparse_require(call, a != NULL && b != NULL && c != NULL, "matA, matB or matC is NULL");
+  if (!vptr__sparse_is_well(call))
+    return it;
+  it.a = *a;
+  it.b = *b;
+  it.c = *c;
+  vptr__sparse_require(call, (a->batch == 1 || a->batch == c->batch) && (b->batch == 1 || b->batch == c->batch),
+                       "matC is a batch of %d, so matA and matB must not be of %d and %d", c->batch, a->batch,
+                       b->batch);
+  return it;
+}
+
+/* All products of a batch are looked at before one is sent; sizes and preparations leave out the entries. */
+static void check_all(vptr__sparse_call *call, const operands *of, bool has_entries) {
+  for (int i = 0; i < of->c.batch && vptr__sparse_is_well(call); i++) {
+    operands one = product_of(*of, i);
+    check_operands(call, &one);
+    if (has_entries)
+      vptr__sparse_entries_of(call, "matA", &one.a);
+  }
+}
+
+static void send_product(vptr__sparse_call *call, operands *of) {
+  product it = check_operands(call, of);
+  vptr__sparse_lines a = vptr__sparse_lines_of(call, "matA", &of->a);
+  if (!vptr__sparse_is_well(call) || of->c.rows == 0 || of->c.cols == 0)
+    return;
+  if (it.spreads) {
+    scale(call, &of->c, it.beta);
+    spread(call, &a, &it, of->c.cols);
+  } else {
+    gather(call, &a, &it, of->c.cols);
+  }
+}
+
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
                               const void *alpha, cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
                               const void *beta, cusparseDnMatDescr_t matC, cudaDataType computeType,
                               cusparseSpMMAlg_t alg, void *externalBuffer) {
   (void)externalBuffer;
   vptr__sparse_call call = vptr__sparse_enter("cusparseSpMM", handle);
-  product it = check_product(&call, opA, opB, alpha, matA, matB, beta, matC, computeType, alg);
-  vptr__sparse_lines a = vptr__sparse_lines_of(&call, "matA", matA);
-  if (!vptr__sparse_is_well(&call) || matC->rows == 0 || matC->cols == 0)
-    return vptr__sparse_finish(&call);
-  if (it.spreads) {
-    scale(&call, matC, it.beta);
-    spread(&call, &a, &it, matC->cols);
-  } else {
-    gather(&call, &a, &it, matC->cols);
+  operands all =
+      operands_of(&call, (const cusparseOperation_t[2]){ opA, opB }, alpha, matA, matB, beta, matC, computeType, alg);
+  check_all(&call, &all, true);
+  cusparseStatus_t status = vptr__sparse_finish(&call);
+  for (int i = 0; i < all.c.batch && status == CUSPARSE_STATUS_SUCCESS; i++) {
+    operands one = product_of(all, i);
+    call = vptr__sparse_enter("cusparseSpMM", handle); /* each gives back its memory before the next */
+    send_product(&call, &one);
+    status = vptr__sparse_finish(&call);
   }
-  return vptr__sparse_finish(&call);
+  return status;
 }
 
 cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
@@ -169,7 +246,9 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseConstDnMatDescr_t matB, const void *beta, cusparseDnMatDescr_t matC,
                                          cudaDataType computeType, cusparseSpMMAlg_t alg, size_t *bufferSize) {
   vptr__sparse_call call = vptr__sparse_enter("cusparseSpMM_bufferSize", handle);
-  check_product(&call, opA, opB, alpha, matA, matB, beta, matC, computeType, alg);
+  operands all =
+      operands_of(&call, (const cusparseOperation_t[2]){ opA, opB }, alpha, matA, matB, beta, matC, computeType, alg);
+  check_all(&call, &all, false);
   vptr__sparse_require(&call, bufferSize != NULL, "bufferSize is NULL");
   if (vptr__sparse_is_well(&call))
     *bufferSize = 0;
@@ -183,7 +262,9 @@ cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperat
                                          cudaDataType computeType, cusparseSpMMAlg_t alg, void *externalBuffer) {
   (void)externalBuffer;
   vptr__sparse_call call = vptr__sparse_enter("cusparseSpMM_preprocess", handle);
-  check_product(&call, opA, opB, alpha, matA, matB, beta, matC, computeType, alg);
+  operands all =
+      operands_of(&call, (const cusparseOperation_t[2]){ opA, opB }, alpha, matA, matB, beta, matC, computeType, alg);
+  check_all(&call, &all, false);
   return vptr__sparse_finish(&call);
 }
 

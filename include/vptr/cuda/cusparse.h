@@ -280,6 +280,18 @@ VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseConstDnMatGetValues(cusparseC
     const void **values);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDnMatSetValues(cusparseDnMatDescr_t dnMatDescr, void *values);
 
+/* Batches, for products of a sparse matrix and a dense one. */
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCsrSetStridedBatch(cusparseSpMatDescr_t spMatDescr, int batchCount,
+    int64_t offsetsBatchStride, int64_t columnsValuesBatchStride);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCooSetStridedBatch(cusparseSpMatDescr_t spMatDescr, int batchCount,
+    int64_t batchStride);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t spMatDescr,
+    int *batchCount);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t dnMatDescr, int batchCount,
+    int64_t batchStride);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t dnMatDescr,
+    int *batchCount, int64_t *batchStride);
+
 /* A sparse matrix times a vector, and times a dense matrix. */
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
     const void *alpha, cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX, const void *beta,

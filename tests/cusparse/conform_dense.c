@@ -209,6 +209,117 @@ static void check_long(cusparseHandle_t handle) {
   }
 }
 
+/* C_i = alpha A_i B_i + beta C_i, or with one A, or one B, for all. */
+enum { BATCH = 3, ROWS = 20, COLS = 30, SIDES = 5 };
+
+typedef struct batch {
+  matrix a;
+  number *values, *b, *c;
+  copy rows_at, columns_at, values_at, b_at, c_at;
+  cusparseSpMatDescr_t sparse;
+  cusparseDnMatDescr_t dense_b, dense_c;
+  bool has_a, has_b;
+} batch;
+
+/* All matrices of the batch have one pattern, and a copy of it each. */
+static void store_batch(batch *it, kind of, cusparseFormat_t format) {
+  bool is_coo = format == CUSPARSE_FORMAT_COO;
+  int first_count = is_coo ? it->a.nnz : ROWS + 1;
+  int *rows = malloc(BATCH * (size_t)first_count * sizeof(int) + 1);
+  int *columns = malloc(BATCH * (size_t)it->a.nnz * sizeof(int) + 1);
+  for (int i = 0; i < BATCH; i++) {
+    memcpy(rows + i * first_count, is_coo ? it->a.row : it->a.offset, (size_t)first_count * sizeof(int));
+    memcpy(columns + i * it->a.nnz, it->a.col, (size_t)it->a.nnz * sizeof(int));
+  }
+  it->rows_at = copy_indices(CUSPARSE_INDEX_32I, rows, BATCH * first_count, 0);
+  it->columns_at = copy_indices(CUSPARSE_INDEX_32I, columns, (int64_t)BATCH * it->a.nnz, 0);
+  it->values_at = copy_numbers(of, it->values, (int64_t)BATCH * it->a.nnz);
+  if (is_coo)
+    FINE(cusparseCreateCoo(&it->sparse, ROWS, COLS, it->a.nnz, it->rows_at.at, it->columns_at.at, it->values_at.at,
+                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, of.type));
+  else
+    FINE(cusparseCreateCsr(&it->sparse, ROWS, COLS, it->a.nnz, it->rows_at.at, it->columns_at.at, it->values_at.at,
+                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, of.type));
+  if (it->has_a && is_coo)
+    FINE(cusparseCooSetStridedBatch(it->sparse, BATCH, it->a.nnz));
+  else if (it->has_a)
+    FINE(cusparseCsrSetStridedBatch(it->sparse, BATCH, ROWS + 1, it->a.nnz));
+  free(rows);
+  free(columns);
+}
+
+static batch begin_batch(kind of, cusparseFormat_t format, bool has_a, bool has_b) {
+  batch it = { .a = random_matrix(of, ROWS, COLS, EVEN), .has_a = has_a, .has_b = has_b };
+  int count = 0;
+  int64_t stride = 0;
+  it.values = random_numbers(of, (int64_t)BATCH * it.a.nnz);
+  it.b = random_numbers(of, BATCH * COLS * SIDES);
+  it.c = random_numbers(of, BATCH * ROWS * SIDES);
+  store_batch(&it, of, format);
+  it.b_at = copy_numbers(of, it.b, BATCH * COLS * SIDES);
+  it.c_at = copy_numbers(of, it.c, BATCH * ROWS * SIDES);
+  FINE(cusparseCreateDnMat(&it.dense_b, COLS, SIDES, COLS, it.b_at.at, of.type, CUSPARSE_ORDER_COL));
+  FINE(cusparseCreateDnMat(&it.dense_c, ROWS, SIDES, ROWS, it.c_at.at, of.type, CUSPARSE_ORDER_COL));
+  if (has_b)
+    FINE(cusparseDnMatSetStridedBatch(it.dense_b, BATCH, COLS * SIDES));
+  FINE(cusparseDnMatSetStridedBatch(it.dense_c, BATCH, ROWS * SIDES));
+  FINE(cusparseDnMatGetStridedBatch(it.dense_c, &count, &stride));
+  EXPECT(count == BATCH && stride == ROWS * SIDES);
+  FINE(cusparseSpMatGetStridedBatch(it.sparse, &count));
+  EXPECT(!has_a || count == BATCH);
+  GIVES(cusparseDnMatSetStridedBatch(it.dense_c, 0, 0), CUSPARSE_STATUS_INVALID_VALUE);
+  return it;
+}
+
+static void end_batch(batch it) {
+  FINE(cusparseDestroySpMat(it.sparse));
+  FINE(cusparseDestroyDnMat(it.dense_b));
+  FINE(cusparseDestroyDnMat(it.dense_c));
+  copy all[] = { it.rows_at, it.columns_at, it.values_at, it.b_at, it.c_at };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    cudaFree(all[i].base);
+  free(it.values);
+  free(it.b);
+  free(it.c);
+  free_matrix(it.a);
+}
+
+static void check_batch(cusparseHandle_t handle, kind of, cusparseFormat_t format, bool has_a, bool has_b) {
+  batch it = begin_batch(of, format, has_a, has_b);
+  const cusparseOperation_t n = CUSPARSE_OPERATION_NON_TRANSPOSE;
+  const cusparseSpMMAlg_t any = CUSPARSE_SPMM_ALG_DEFAULT;
+  number alpha = random_number(of), beta = random_number(of);
+  factor f, g;
+  size_t bytes = 0;
+  void *buffer = NULL;
+  make_factor(&f, of, alpha, false);
+  make_factor(&g, of, beta, false);
+  FINE(cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_HOST));
+  FINE(cusparseSpMM_bufferSize(handle, n, n, f.packed, it.sparse, it.dense_b, g.packed, it.dense_c, of.type, any,
+                               &bytes));
+  cudaMalloc(&buffer, bytes);
+  FINE(cusparseSpMM(handle, n, n, f.packed, it.sparse, it.dense_b, g.packed, it.dense_c, of.type, any, buffer));
+  for (int i = 0; i < BATCH; i++) {
+    const number *own = it.values + (has_a ? i * it.a.nnz : 0), *side = it.b + (has_b ? i * COLS * SIDES : 0);
+    number *to = it.c + i * ROWS * SIDES;
+    for (int k = 0; k < ROWS * SIDES; k++)
+      to[k] *= beta;
+    for (int j = 0; j < SIDES; j++)
+      for (int k = 0; k < it.a.nnz; k++)
+        to[it.a.row[k] + j * ROWS] += alpha * own[k] * side[it.a.col[k] + j * COLS];
+  }
+  compare_numbers(of, it.c_at.at, it.c, BATCH * ROWS * SIDES, 8);
+#ifndef ON_NVIDIA
+  /* One more than there is: nothing is written. */
+  FINE(cusparseDnMatSetStridedBatch(it.dense_c, BATCH + 1, ROWS * SIDES));
+  GIVES(cusparseSpMM(handle, n, n, f.packed, it.sparse, it.dense_b, g.packed, it.dense_c, of.type, any, buffer),
+        has_a || has_b ? CUSPARSE_STATUS_INVALID_VALUE : CUSPARSE_STATUS_EXECUTION_FAILED);
+  compare_numbers(of, it.c_at.at, it.c, BATCH * ROWS * SIDES, 8);
+#endif
+  cudaFree(buffer);
+  end_batch(it);
+}
+
 int main(void) {
   static const cusparseFormat_t formats[] = { CUSPARSE_FORMAT_CSR, CUSPARSE_FORMAT_COO, CUSPARSE_FORMAT_CSC };
   static const cusparseOperation_t operations[] = { CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE,
@@ -248,6 +359,12 @@ int main(void) {
     checked = "";
   }
   check_long(handle);
+  for (int turn = 0; turn < 16; turn++) {
+    checked = "batches";
+    check_batch(handle, kinds[turn % 4], turn & 8 ? CUSPARSE_FORMAT_COO : CUSPARSE_FORMAT_CSR, turn & 1 || turn < 8,
+                turn & 4);
+    checked = "";
+  }
   FINE(cusparseDestroy(handle));
   return verdict("conform_dense");
 }

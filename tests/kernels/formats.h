@@ -83,7 +83,8 @@ static void on_host(void) {
     LINES(n, text);
   }
   printf("constant 7  2.50|some text|\nmodule 1099511627776 beef q\n<some text> %p\n", (void *)(text_given + 4));
-  printf("own 11 some text\nOwn 12 literal\n");
+  printf("own 11 some text\n");
+  printf("Own 12 literal\n");
 }
 
 static void on_device(void) {

@@ -21,6 +21,7 @@
 #include "cuda/jit_option.h"
 #include "cuda/loadable.h"
 #include "driver/context.h"
+#include "driver/module.h"
 #include "driver/result.h"
 #include "driver/variant.h"
 
@@ -188,8 +189,8 @@ CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, si
 CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions,
                           CUjit_option *options, void **optionValues) {
   CUresult result = check_input("cuLinkAddFile", state, type, path, numOptions, options, optionValues);
-  size_t size;
-  char *image;
+  size_t size = 0;
+  char *image = NULL;
   if (result == CUDA_SUCCESS)
     result = vptr__driver_read_file("cuLinkAddFile", path, &image, &size);
   return result == CUDA_SUCCESS ? add_image(state, "cuLinkAddFile", type, image, size) : result;

@@ -156,8 +156,8 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname) {
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS && (module == NULL || fname == NULL))
     result = vptr__driver_invalid("cuModuleLoad", "the output or the file's name is NULL");
-  size_t size;
-  char *text;
+  size_t size = 0;
+  char *text = NULL;
   if (result == CUDA_SUCCESS)
     result = vptr__driver_read_file("cuModuleLoad", fname, &text, &size);
   if (result != CUDA_SUCCESS)
@@ -249,7 +249,7 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, c
   vptr__module *module;
   vptr_mapper *mapper;
   void *ptr;
-  size_t size;
+  size_t size = 0;
   CUresult result = find_module("cuModuleGetGlobal", hmod, name, &module);
   if (result != CUDA_SUCCESS)
     return result;

@@ -99,9 +99,42 @@ static void clusters(void) {
   NEED(vptr_cuda_unregister_module(handle) == cudaSuccess);
 }
 
+static void driver(void) {
+  const CUatomicOperation operations[] = { CU_ATOMIC_OPERATION_AND, CU_ATOMIC_OPERATION_CAS };
+  const int built = entry_runs_kernels() ? (int)CUDA_SUCCESS : (int)CUDA_ERROR_UNKNOWN;
+  unsigned capabilities[] = { 9, 9 };
+  size_t length = 0;
+  CUmodule module = NULL;
+  CUfunction function = NULL;
+  CUlaunchAttribute attribute;
+  CUlaunchConfig config = { 1, 1, 1, 32, 1, 1, 0, NULL, &attribute, 1 },
+                 silent = { 1, 1, 1, 32, 1, 1, 0, NULL, NULL, 0 };
+  int size = 0, count = 0;
+  memset(&attribute, 0, sizeof attribute);
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attribute.value.clusterDim.x = attribute.value.clusterDim.y = attribute.value.clusterDim.z = 1;
+  ENTRY(cuDeviceGetHostAtomicCapabilities, (capabilities, operations, 2, 0), CUDA_SUCCESS,
+        capabilities[0] == 0 && capabilities[1] == 0, (capabilities, operations, 0, 0), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuDeviceGetP2PAtomicCapabilities, (capabilities, operations, 2, 0, 0), CUDA_ERROR_INVALID_DEVICE, 1,
+        (capabilities, operations, 2, NOT_A_DEVICE, 0), CUDA_ERROR_INVALID_DEVICE);
+  ENTRY(cuFlushGPUDirectRDMAWrites,
+        (CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX, CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER),
+        CUDA_ERROR_NOT_SUPPORTED, 1,
+        (CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX, (CUflushGPUDirectRDMAWritesScope)7),
+        CUDA_ERROR_INVALID_VALUE);
+  NEED(cuModuleLoadData(&module, entry_image(&length)) == CUDA_SUCCESS);
+  NEED(cuModuleGetFunction(&function, module, "add") == CUDA_SUCCESS);
+  ENTRY(cuOccupancyMaxPotentialClusterSize, (&size, function, &config), CUDA_SUCCESS, size == 1,
+        (&size, function, NULL), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuOccupancyMaxActiveClusters, (&count, function, &config), built, !entry_runs_kernels() || count > 0,
+        (&count, function, &silent), CUDA_ERROR_INVALID_CLUSTER_SIZE);
+  NEED(cuModuleUnload(module) == CUDA_SUCCESS);
+}
+
 void entry_lacking(void) {
   arrays();
   devices();
   processes();
   clusters();
+  driver();
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vptr_driver_stream - the driver's names for attributes of streams, for several copies or prefetches by one call, and
- * for messages of errors; part of cuda.h.
+ * vptr_driver_stream - the driver's names for attributes of streams, for several copies or prefetches by one call, for
+ * messages of errors, and for what no device has; part of cuda.h.
  *
- * All are the runtime's (vptr_stream_attribute.h, vptr_batch.h, vptr_error_log.h) by other names, errors included.
+ * All are the runtime's (vptr_stream_attribute.h, vptr_batch.h, vptr_error_log.h, vptr_lacking.h) by other names, and
+ * so are errors.
  */
 #ifndef VPTR_CUDA_VPTR_DRIVER_STREAM_H
 #define VPTR_CUDA_VPTR_DRIVER_STREAM_H
@@ -88,6 +89,31 @@ typedef struct CUlogsCallbackEntry_st *CUlogsCallbackHandle;
 typedef unsigned int CUlogIterator;
 typedef void(CUDA_CB *CUlogsCallback)(void *data, CUlogLevel logLevel, char *message, size_t length);
 
+typedef enum CUatomicOperation_enum {
+  CU_ATOMIC_OPERATION_INTEGER_ADD = 0,
+  CU_ATOMIC_OPERATION_INTEGER_MIN = 1,
+  CU_ATOMIC_OPERATION_INTEGER_MAX = 2,
+  CU_ATOMIC_OPERATION_INTEGER_INCREMENT = 3,
+  CU_ATOMIC_OPERATION_INTEGER_DECREMENT = 4,
+  CU_ATOMIC_OPERATION_AND = 5,
+  CU_ATOMIC_OPERATION_OR = 6,
+  CU_ATOMIC_OPERATION_XOR = 7,
+  CU_ATOMIC_OPERATION_EXCHANGE = 8,
+  CU_ATOMIC_OPERATION_CAS = 9,
+  CU_ATOMIC_OPERATION_FLOAT_ADD = 10,
+  CU_ATOMIC_OPERATION_FLOAT_MIN = 11,
+  CU_ATOMIC_OPERATION_FLOAT_MAX = 12
+} CUatomicOperation;
+
+typedef enum CUflushGPUDirectRDMAWritesScope_enum {
+  CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER = 100,
+  CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES = 200
+} CUflushGPUDirectRDMAWritesScope;
+
+typedef enum CUflushGPUDirectRDMAWritesTarget_enum {
+  CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX = 0
+} CUflushGPUDirectRDMAWritesTarget;
+
 /* ---- names -------------------------------------------------------------------------------------------------- */
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
@@ -138,6 +164,20 @@ VPTR_CUDA_API CUresult CUDAAPI cuLogsCurrent(CUlogIterator *iterator_out, unsign
 VPTR_CUDA_API CUresult CUDAAPI cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile, unsigned int flags);
 VPTR_CUDA_API CUresult CUDAAPI cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size,
                                                   unsigned int flags);
+
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
+                                                                 const CUatomicOperation *operations,
+                                                                 unsigned int count, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
+                                                                const CUatomicOperation *operations,
+                                                                unsigned int count, CUdevice srcDevice,
+                                                                CUdevice dstDevice);
+VPTR_CUDA_API CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target,
+                                                          CUflushGPUDirectRDMAWritesScope scope);
+VPTR_CUDA_API CUresult CUDAAPI cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction func,
+                                                                  const CUlaunchConfig *config);
+VPTR_CUDA_API CUresult CUDAAPI cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func,
+                                                            const CUlaunchConfig *config);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lacking - questions about what no device has here: they check their arguments, and answer as CUDA does for a device or
- * an array without it.
+ * lacking - questions about what no device has here: they check their arguments, and answer as CUDA does for a device
+ * or an array without it.
  *
  * No state, no locks. Called by programs, and by driver/lacking.c. Nothing waits.
  */

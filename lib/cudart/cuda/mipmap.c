@@ -4,8 +4,8 @@
  *
  * The memory of all levels is that of an array of one row, which nobody gets a handle of; each level holds it. The
  * static table `mipmaps` (handle.h) finds them, under that table's lock, of rank LEAF. Called by programs; by
- * driver/reference_call.c and texture.c, for textures over all levels; by cuda/lacking.c, which looks at one; and by reset.c,
- * which ends all of a device's. To free one waits for work of its device, as to free an array does.
+ * driver/reference_call.c and texture.c, for textures over all levels; by cuda/lacking.c, which looks at one; and by
+ * reset.c, which ends all of a device's. To free one waits for work of its device, as to free an array does.
  */
 #include "cuda/mipmap.h"
 

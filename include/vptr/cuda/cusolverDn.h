@@ -142,12 +142,12 @@ VPTR_CUSOLVER_FACTORS(cusolverDnZ, cuDoubleComplex)
                                           int lda, R *S, T *U, int ldu, T *V, int ldv, T *work, int lwork, \
                                           int *info, gesvdjInfo_t params, int batchSize); \
   VPTR_CUSOLVER_CALL(name##gesvdaStridedBatched_bufferSize)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, \
-      int rank, int m, int n, const T *d_A, int lda, long long int strideA, const R *d_S, long long int strideS, \
-      const T *d_U, int ldu, long long int strideU, const T *d_V, int ldv, long long int strideV, int *lwork, \
+      int rank, int m, int n, const T *d_A, int lda, vptr_long_long strideA, const R *d_S, vptr_long_long strideS, \
+      const T *d_U, int ldu, vptr_long_long strideU, const T *d_V, int ldv, vptr_long_long strideV, int *lwork, \
       int batchSize); \
   VPTR_CUSOLVER_CALL(name##gesvdaStridedBatched)(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int rank, int m, \
-      int n, const T *d_A, int lda, long long int strideA, R *d_S, long long int strideS, T *d_U, int ldu, \
-      long long int strideU, T *d_V, int ldv, long long int strideV, T *d_work, int lwork, int *d_info, \
+      int n, const T *d_A, int lda, vptr_long_long strideA, R *d_S, vptr_long_long strideS, T *d_U, int ldu, \
+      vptr_long_long strideU, T *d_V, int ldv, vptr_long_long strideV, T *d_work, int lwork, int *d_info, \
       double *h_R_nrmF, int batchSize);
 VPTR_CUSOLVER_SINGULAR(cusolverDnS, float, float)
 VPTR_CUSOLVER_SINGULAR(cusolverDnD, double, double)

@@ -45,14 +45,15 @@
  * variable's lowered=, as are variable= and of= of an address, neither of which is managed. kind of variables: device,
  * constant, managed. fast=1 on any kernel: the whole text is built with fast math. private=8192: each thread has arrays
  * of that many bytes. loops=4096: where VPTR_LOOPS is set, the work-item that runs a block has so many in arrays.
- * alone=short: there, each thread of a block whose rows have less than 8 goes through the kernel by itself; alone=split: of
- * a block with several rows that are not whole warps; texts of old do not say so. arch=900: the __CUDA_ARCH__ that it was compiled for; left out: 700. packed=1: its text has the form of
- * VPTR_PACKED; texts of old have not. prints=1: it reaches printf(); texts of old do not say so.
+ * alone=short: there, each thread of a block whose rows have less than 8 goes through the kernel by itself;
+ * alone=split: of a block with several rows that are not whole warps; texts of old do not say so. arch=900: the
+ * __CUDA_ARCH__ that it was compiled for; left out: 700. packed=1: its text has the form of VPTR_PACKED; texts of old
+ * have not. prints=1: it reaches printf(); texts of old do not say so.
  *
  * The OpenCL text expects these macros when it is built:
  *     VPTR_ADDRESSES       1: a pointer parameter is a ulong, the device address; 0: a pair, __global pointer and ulong
  *                          offset in bytes, and so are hidden variables, the status and the ring
- *     VPTR_FORMS           with VPTR_LOOPS, which blocks it is for: 1 those as loops, 2 those with alone=, 3 both, or left out
+ *     VPTR_FORMS           with VPTR_LOOPS, for which blocks: 1 those as loops, 2 those of alone=, 3 or nothing both
  *     VPTR_PARAMETER_LIMIT bytes of parameters that the device takes; a kernel whose parameters (the sum of sizes, each
  *                          aligned, hidden ones as 8) are more takes one pointer, in the same form, in place of all
  *                          params, laid out as in CUDA; hidden ones stay

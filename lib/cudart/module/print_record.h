@@ -8,8 +8,8 @@
  * The format has what the translator made of the program's (translate/emit/print.c): integers are of 64 bits, a real
  * with an h is a float's bits, and each `*` is a number among the values.
  *
- * A record of any format has the program's own, which was not known to the translator, and a word before each value: 0 a
- * number, which is as wide as its place says, 1 a float's bits, 2 text. A conversion that has no value of its kind is
+ * A record of any format has the program's own, which was not known to the translator, and a word before each value: 0
+ * a number, which is as wide as its place says, 1 a float's bits, 2 text. A conversion that has no value of its kind is
  * printed as it stands.
  */
 #ifndef VPTR_MODULE_PRINT_RECORD_H

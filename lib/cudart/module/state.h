@@ -128,8 +128,8 @@ bool vptr__program_is_for(const vptr__program *program, const vptr_mapper *mappe
 /* Which blocks a program is for, as VPTR_FORMS has it (image.h). */
 typedef enum vptr__forms { VPTR__FORMS_LOOPS = 1, VPTR__FORMS_ALONE = 2, VPTR__FORMS_BOTH = 3 } vptr__forms;
 
-/* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros, for such blocks, with dynamic
- * shared memory as vptr__launch_shared() says; built now if need be. */
+/* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros, for such blocks, with
+ * dynamic shared memory as vptr__launch_shared() says; built now if need be. */
 vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], vptr__forms forms,
                              size_t shared, vptr__kernel **kernel_out);
 

@@ -390,7 +390,7 @@ END_TEST
 
 /* Blocks with short rows are not worth it. */
 START_TEST(without_barriers_there_is_a_way_for_each_thread) {
-  static const char *const expected[] = { "if (VPTR_IS_SHORT) {", " alone=short\n", "vptr_b_k__placed(",
+  static const char *const expected[] = { "if (!VPTR_IS_SHORT)", " alone=short\n", "vptr_b_k__placed(",
                                           "vptr_b_k__loops(", NULL };
   check_text("int x = 0; for (int i = 0; i < n; i++) x += b[i * 64 + t]; a[t] = x;", expected, "VPTR_LEAVE");
 }
@@ -419,11 +419,10 @@ static const struct {
 };
 
 START_TEST(loops_that_are_not_gone_round_are_known_before) {
-  char asked[128] = "VPTR_THREADS_END\n  } else\n";
+  char asked[128] = "VPTR_BLOCKS_BEGIN\n  if (!VPTR_IS_SHORT)\n";
   const char *const expected[] = { asked, "vptr_b_k__placed(", "vptr_b_k__loops(", NULL };
   if (busy[_i].asked != NULL)
-    snprintf(asked, sizeof asked, "VPTR_THREADS_END\n  } else if (!(%s)) {\n",
-             busy[_i].asked);
+    snprintf(asked, sizeof asked, "VPTR_BLOCKS_BEGIN\n  if (!VPTR_IS_SHORT && !(%s)) {\n", busy[_i].asked);
   check_text(busy[_i].body, expected, NULL);
 }
 END_TEST

@@ -208,6 +208,56 @@ START_TEST(a_capture_ends_whatever_fails) {
 }
 END_TEST
 
+START_TEST(a_capture_goes_with_its_stream) {
+  cudaStream_t brief, beside;
+  cudaEvent_t event;
+  cudaGraph_t graph = NULL;
+  succeed(cudaStreamCreate(&brief));
+  succeed(cudaStreamBeginCapture(brief, cudaStreamCaptureModeGlobal));
+  succeed(cudaMemsetAsync(device, 1, BYTES, brief));
+  succeed(cudaStreamDestroy(brief));
+  ck_assert_uint_eq(atomic_load(&vptr__captures_open), 0);
+  succeed(cudaStreamCreate(&beside));
+  succeed(cudaEventCreate(&event));
+  succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  succeed(cudaEventRecord(event, stream));
+  succeed(cudaStreamWaitEvent(beside, event, 0));
+  succeed(cudaStreamDestroy(beside));
+  ck_assert_int_eq(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  ck_assert_ptr_null(graph);
+  succeed(cudaEventDestroy(event));
+  cudaGetLastError();
+  succeed(cudaMemsetAsync(device, 1, BYTES, stream));
+}
+END_TEST
+
+/* What was launched before is over, and what is launched again makes its queues anew. */
+START_TEST(a_reset_ends_captures_and_leaves_graphs) {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaStream_t brief;
+  succeed(cudaGraphCreate(&graph, 0));
+  succeed(build(graph));
+  succeed(cudaGraphInstantiate(&exec, graph, 0));
+  launch_and_expect(exec, stream);
+  succeed(cudaStreamCreate(&brief));
+  succeed(cudaStreamBeginCapture(brief, cudaStreamCaptureModeRelaxed));
+  succeed(cudaMemsetAsync(device, 1, BYTES, brief));
+  succeed(cudaDeviceReset());
+  ck_assert_uint_eq(atomic_load(&vptr__captures_open), 0);
+  succeed(cudaStreamCreate(&stream));
+  succeed(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  ck_assert_int_ne(cudaGraphLaunch(exec, stream), cudaSuccess); /* its memory is gone */
+  cudaGetLastError();
+  succeed(cudaStreamSynchronize(stream));
+  succeed(cudaMalloc((void **)&device, BYTES));
+  succeed(cudaMalloc((void **)&second, BYTES));
+  succeed(cudaMallocHost((void **)&host, BYTES));
+  succeed(cudaGraphExecDestroy(exec));
+  succeed(cudaGraphDestroy(graph));
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
 static cudaGraphExec_t shared_exec;
@@ -279,6 +329,8 @@ int main(void) {
   tcase_add_test(faults, any_call_of_the_driver_may_fail_once);
   tcase_add_test(faults, any_allocation_may_fail_once);
   tcase_add_test(faults, a_capture_ends_whatever_fails);
+  tcase_add_test(faults, a_capture_goes_with_its_stream);
+  tcase_add_test(faults, a_reset_ends_captures_and_leaves_graphs);
   suite_add_tcase(suite, faults);
   TCase *threads = tcase_create("threads");
   tcase_add_checked_fixture(threads, set_up, tear_down);

@@ -4,8 +4,8 @@
  *
  * The mapper and its device stay open: a reset is mostly a program's last call, or a test's way to begin anew, and
  * starting a driver again takes a second. What the program made goes: memory (its addresses are known as freed until
- * they are issued again), pools but the default one, which is as new, streams, events, arrays and what is made of them,
- * and settings. Streams that wait for words of memory wait no longer. Errors of work in flight are nobody's any more.
+ * they are issued again), pools but the default one, which is as new, streams with their captures, events, arrays and what is
+ * made of them, and settings. Streams that wait for words of memory wait no longer. Errors of work in flight are nobody's any more.
  * Memory that is open to the host by vptr_map() stops a reset: no CUDA program has any, and one that mixes both must
  * not lose what it reads. A reset while another thread is inside a call with that device is the caller's fault, as in
  * CUDA. No locks of its own. Called by programs, and by driver/primary.c. It waits for all work of the device.
@@ -21,6 +21,7 @@
 #include "cuda/setting.h"
 #include "cuda/stream.h"
 #include "cuda/stream_attribute.h"
+#include "graph/capture.h"
 #include "mapper/mapper.h"
 #include "module/leaving.h"
 #include "module/module.h"
@@ -57,6 +58,7 @@ static cudaError_t reset_device(void) {
   error = vptr__cuda_from_status(vptr_clear(mapper));
   if (error != cudaSuccess)
     return error;
+  vptr__capture_forget_all(mapper);
   vptr__pool_reset_all(mapper);
   vptr__managed_forget(mapper);
   vptr__streams_close_all(mapper);

@@ -69,6 +69,8 @@ cudaError_t vptr__captured_stream_join(vptr__capture *capture, vptr__stream *str
     return cudaErrorMemoryAllocation;
   }
   it->stream = stream;
+  it->mapper = vptr__stream_mapper(stream);
+  it->is_blocking = (vptr__stream_flags(stream) & VPTR__STREAM_NON_BLOCKING) == 0;
   it->next = capture->streams;
   capture->streams = it;
   vptr__stream_set_captured(stream, true);
@@ -87,15 +89,19 @@ cudaError_t vptr__captured_tips_add(vptr__graph_list *tips, vptr__graph_node *co
   return cudaSuccess;
 }
 
+static void free_stream(vptr__captured_stream *it) {
+  if (vptr__stream_is_live(it->stream))
+    vptr__stream_set_captured(it->stream, false);
+  vptr__memory_free(it->tips.items);
+  vptr__memory_free(it->edges);
+  vptr__memory_free(it);
+}
+
 static void free_streams(vptr__capture *capture) {
   while (capture->streams != NULL) {
     vptr__captured_stream *it = capture->streams;
     capture->streams = it->next;
-    if (vptr__stream_is_live(it->stream)) /* a reset ends them */
-      vptr__stream_set_captured(it->stream, false);
-    vptr__memory_free(it->tips.items);
-    vptr__memory_free(it->edges);
-    vptr__memory_free(it);
+    free_stream(it);
   }
 }
 
@@ -154,6 +160,7 @@ static cudaError_t open_capture(const vptr__capture_start *start, vptr__stream *
   capture->thread = &mode_of_thread;
   capture->id = vptr__graph_next_id();
   capture->origin = stream;
+  capture->mapper = vptr__stream_mapper(stream);
   capture->graph->captures++;
   capture->next = captures;
   captures = capture;
@@ -249,8 +256,7 @@ cudaError_t vptr__capture_end(const char *call, vptr__stream *stream, vptr__grap
 
 static bool has_blocking(const vptr__capture *capture, const vptr_mapper *mapper) {
   for (const vptr__captured_stream *it = capture->streams; it != NULL; it = it->next)
-    if (vptr__stream_mapper(it->stream) == mapper &&
-        (vptr__stream_flags(it->stream) & VPTR__STREAM_NON_BLOCKING) == 0)
+    if (it->mapper == mapper && it->is_blocking)
       return true;
   return false;
 }
@@ -302,17 +308,46 @@ cudaError_t vptr__capture_refuse_all(const char *call, const vptr_mapper *mapper
   cudaError_t error = cudaSuccess;
   vptr__graph_lock();
   for (vptr__capture *capture = captures; capture != NULL; capture = capture->next)
-    if (!capture->is_invalid && vptr__stream_mapper(capture->origin) == mapper)
+    if (!capture->is_invalid && capture->mapper == mapper)
       error = vptr__capture_invalidate(capture, cudaErrorStreamCaptureUnsupported, call,
                                        "a stream of the device is captured");
   vptr__graph_unlock();
   return error;
 }
 
+/* Under the lock. A stream that is gone is in no capture; without its origin a capture has no end. */
+static void leave_capture(vptr__capture *capture, const vptr__stream *stream, vptr__user_holding **holdings) {
+  vptr__captured_stream **place = &capture->streams;
+  if (capture->origin == stream) {
+    drop_capture(capture, holdings);
+    return;
+  }
+  while ((*place)->stream != stream)
+    place = &(*place)->next;
+  vptr__captured_stream *it = *place;
+  *place = it->next;
+  free_stream(it);
+  capture->is_invalid = true;
+}
+
 void vptr__capture_forget_stream(const vptr__stream *stream) {
   vptr__capture *capture;
+  vptr__user_holding *holdings = NULL;
   vptr__graph_lock();
   if (vptr__captured_stream_find(stream, &capture) != NULL)
-    capture->is_invalid = true;
+    leave_capture(capture, stream, &holdings);
   vptr__graph_unlock();
+  vptr__user_holdings_release(holdings);
+}
+
+void vptr__capture_forget_all(const vptr_mapper *mapper) {
+  vptr__user_holding *holdings = NULL;
+  vptr__graph_lock();
+  for (vptr__capture *capture = captures, *next; capture != NULL; capture = next) {
+    next = capture->next;
+    if (capture->mapper == mapper)
+      drop_capture(capture, &holdings);
+  }
+  vptr__graph_unlock();
+  vptr__user_holdings_release(holdings);
 }

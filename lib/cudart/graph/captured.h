@@ -11,7 +11,9 @@
 
 typedef struct vptr__captured_stream {
   struct vptr__captured_stream *next;
-  vptr__stream *stream;
+  vptr__stream *stream;      /* that may be gone: a value to compare, unless it is live */
+  const vptr_mapper *mapper; /* its own */
+  bool is_blocking;
   vptr__graph_list tips;
   cudaGraphEdgeData *edges; /* zeros, as many as there were tips when somebody asked */
 } vptr__captured_stream;
@@ -31,6 +33,7 @@ typedef struct vptr__capture {
   bool is_given; /* the graph is the program's */
   bool is_invalid;
   vptr__stream *origin;
+  const vptr_mapper *mapper; /* the origin's */
   vptr__captured_stream *streams;
   vptr__captured_event *events;
 } vptr__capture;

@@ -48,7 +48,7 @@ if [ "$named" != "$private" ] || [ "$named" != "$used" ]; then
   complain 'libvptr-cudart.map, the private exports, and what libvptr-cuda uses differ' \
     "$(printf '%s\n%s\n%s\n' "$named" "$private" "$used" | sort | uniq -c)"
 fi
-ours=$(echo "$cudart" | grep -E '^((__)?cuda[A-Z][A-Za-z0-9]*(_v2)?(_ptds|_ptsz)?|vptr_(cuda|usm)_[a-z0-9_]+)@@VPTR_CUDART_[0-9]+$')
+ours=$(echo "$cudart" | grep -E '^((__)?cuda[A-Z][A-Za-z0-9]*(_v[23])?(_ptds|_ptsz)?|vptr_(cuda|usm)_[a-z0-9_]+)@@VPTR_CUDART_[0-9]+$')
 declared=$("$SED" -n 's/^VPTR_API .*[ *]\(vptr_usm_[a-z0-9_]*\)(.*/\1/p' "$srcdir"/include/vptr/vptr_usm.h | sort)
 public=$(echo "$ours" | "$SED" -n 's/^\(vptr_usm_.*\)@@.*/\1/p' | sort)
 [ "$declared" = "$public" ] || complain 'vptr_usm.h and the exports of libvptr-cudart.so differ' \

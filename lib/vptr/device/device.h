@@ -291,9 +291,10 @@ struct vptr__device {
   _Atomic(cl_command_queue) cl_queue;
 
   /* Capabilities. */
-  uint64_t memory_bytes;    /* CL_DEVICE_GLOBAL_MEM_SIZE */
+  uint64_t memory_bytes;    /* CL_DEVICE_GLOBAL_MEM_SIZE, or the budget (device/budget.h) */
   uint64_t max_buffer_bytes; /* CL_DEVICE_MAX_MEM_ALLOC_SIZE; a driver may allow more */
   size_t alignment;         /* CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes */
+  bool has_budget;          /* less than all its memory: buffers are counted */
   bool host_unified;        /* mapping a buffer shows its own memory: no copies */
   size_t parameter_bytes;   /* CL_DEVICE_MAX_PARAMETER_SIZE */
   uint64_t local_bytes;     /* CL_DEVICE_LOCAL_MEM_SIZE: a group's */

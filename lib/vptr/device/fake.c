@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/option.h"
+#include "device/budget.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -375,6 +376,7 @@ vptr_status vptr__device_open_fake(vptr__device **device_out) {
   device->type = CL_DEVICE_TYPE_GPU;
   device->memory_bytes = vptr__option_number(VPTR__OPTION_FAKE_BYTES, DEFAULT_BYTES);
   device->max_buffer_bytes = device->memory_bytes;
+  vptr__budget_apply(device);
   device->alignment = ALIGNMENT;
   device->parameter_bytes = 4096;
   device->local_bytes = 48 << 10;

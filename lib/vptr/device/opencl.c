@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/option.h"
+#include "device/budget.h"
 #include "device/pocl.h"
 
 #include <pthread.h>
@@ -196,6 +197,8 @@ static cl_int describe_numbers(vptr__device *device) {
   device->max_buffer_bytes = largest;
   device->alignment = alignment_bits >= 8 ? alignment_bits / 8 : 1;
   device->host_unified = unified != CL_FALSE;
+  vptr__budget_apply(device);
+  vptr__opencl_count_buffers(vptr__opencl_of(device));
   device->tuning.fill_wide = (device->type & CL_DEVICE_TYPE_GPU) != 0;
   device->tuning.packs_rows = device->tuning.fill_wide && !device->host_unified;
   device->tuning.blit_bytes = (device->type & CL_DEVICE_TYPE_CPU) != 0 ? SIZE_MAX : BLIT_BYTES;

@@ -91,6 +91,7 @@ typedef struct vptr__opencl_blit {
 typedef struct vptr__opencl {
   vptr__device device; /* first: the two are converted into each other */
   cl_command_queue service;
+  unsigned counter; /* of its buffers' bytes; 0: they are not counted; see opencl_buffer.c */
   atomic_bool detours_layers; /* between buffers and layers of one row; see opencl_image.c */
   _Atomic(vptr__opencl_verdict) takes_system; /* found under the lock; see opencl_system.c */
 
@@ -110,6 +111,7 @@ static inline vptr__opencl *vptr__opencl_of(vptr__device *device) {
 /* opencl_buffer.c */
 vptr_status vptr__opencl_buffer_of(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out);
 vptr_status vptr__opencl_buffer_create(vptr__device *device, size_t bytes, cl_mem *buffer_out);
+void vptr__opencl_count_buffers(vptr__opencl *opencl); /* of a device that is described, where they are to be */
 /* opencl_fill.c: all of a buffer's bytes, without the trials that other fills may begin with. */
 cl_int vptr__opencl_set_whole(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t bytes,
                               unsigned char byte, cl_event *event_out);

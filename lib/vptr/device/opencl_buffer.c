@@ -11,9 +11,11 @@
  * Devices that live in the host's memory need more, PoCL above all. There the system promises more memory than it has,
  * so that nothing is ever refused; so the bytes of such buffers are counted here, and no more are made than such a
  * device says it has. They are asked for by CL_MEM_ALLOC_HOST_PTR, which makes PoCL find the memory when the buffer is
- * created: when its later attempt fails, it ends the process by an assertion (3.1).
+ * created: when its later attempt fails, it ends the process by an assertion (3.1). A budget (device/budget.h) has
+ * the buffers of other devices counted likewise.
  *
- * No locks: the count, `host_bytes`, is one for the process, and atomic. Called through the device's table (opencl.c)
+ * No locks: the static `counts` has one count for the host's memory, and one for each other device with a budget, all
+ * atomic; a device is entered there for good. Called through the device's table (opencl.c)
  * by whoever makes, retains or releases a buffer: the files of lib/vptr/heap, lib/vptr/transfer and lib/cudart,
  * mapper/report.c, texel_table.c and translation_table.c, mirror/backing.c, stream/word.c, opencl_image.c and
  * fake_image.c; by opencl_fill.c, for parts; and by the driver, when a buffer is no more. Making one waits until it
@@ -30,28 +32,59 @@
 
 enum { LEAST_DROPPED = 1 << 20 /* what is smaller is filled sooner than the system is asked */ };
 
-/* Bytes of live buffers in the host's memory, over all devices that share it. A buffer counts until the driver
- * destroys it, which is when its last reference goes, and may be long after vptr let go of it. */
-static atomic_uint_least64_t host_bytes;
+enum { MOST_COUNTS = 64, HOST_COUNT = 1 /* of what lies in the host's memory */ };
+
+/* Bytes of live buffers, over all that share the memory. A buffer counts until the driver destroys it, which is when
+ * its last reference goes, and may be long after vptr let go of it. */
+static struct {
+  _Atomic(cl_device_id) of;
+  atomic_uint_least64_t bytes;
+} counts[MOST_COUNTS];
 
 /* ---- counting ------------------------------------------------------------------------------------------- */
 
-static bool take_host_bytes(const vptr__device *device, size_t bytes) {
-  uint_least64_t taken = atomic_load(&host_bytes);
+/* Those who open a device twice have its memory once. What finds no count any more shares the last. */
+static unsigned count_for(cl_device_id id) {
+  for (unsigned i = HOST_COUNT + 1; i < MOST_COUNTS - 1; i++) {
+    cl_device_id none = NULL;
+    if (atomic_compare_exchange_strong(&counts[i].of, &none, id) || none == id)
+      return i;
+  }
+  return MOST_COUNTS - 1;
+}
+
+void vptr__opencl_count_buffers(vptr__opencl *opencl) {
+  if (opencl->device.host_unified)
+    opencl->counter = HOST_COUNT;
+  else if (opencl->device.has_budget)
+    opencl->counter = count_for(opencl->device.cl_device);
+}
+
+static bool take_bytes(const vptr__opencl *opencl, size_t bytes) {
+  atomic_uint_least64_t *count = &counts[opencl->counter].bytes;
+  uint_least64_t taken = atomic_load(count), most = opencl->device.memory_bytes;
   do {
-    if (taken > device->memory_bytes || bytes > device->memory_bytes - taken)
+    if (taken > most || bytes > most - taken)
       return false;
-  } while (!atomic_compare_exchange_weak(&host_bytes, &taken, taken + bytes));
+  } while (!atomic_compare_exchange_weak(count, &taken, taken + bytes));
   return true;
 }
 
-static void give_host_bytes(size_t bytes) {
-  atomic_fetch_sub(&host_bytes, bytes);
+/* Which count, above bytes that no address space exceeds. */
+enum { BYTES_BITS = 56 };
+
+static void *ticket_of(unsigned counter, size_t bytes) {
+  return (void *)(uintptr_t)((uint64_t)counter << BYTES_BITS | bytes);
 }
 
-static void CL_CALLBACK on_buffer_destroyed(cl_mem buffer, void *bytes) {
+static void give_bytes(void *ticket) {
+  uint64_t value = (uintptr_t)ticket;
+  atomic_fetch_sub(&counts[value >> BYTES_BITS].bytes, value & ((UINT64_C(1) << BYTES_BITS) - 1));
+}
+
+static void CL_CALLBACK on_buffer_destroyed(cl_mem buffer, void *ticket) {
   (void)buffer;
-  give_host_bytes((size_t)(uintptr_t)bytes);
+  give_bytes(ticket);
 }
 
 /* ---- making --------------------------------------------------------------------------------------------- */
@@ -108,14 +141,16 @@ static cl_int create_cl_buffer(vptr__opencl *opencl, cl_mem_flags flags, size_t 
 
 /* Makes a buffer that counts. Its bytes have been taken; they are given back if there will be no buffer. */
 static cl_int create_counted(vptr__opencl *opencl, size_t bytes, cl_mem *buffer_out) {
-  cl_int code = create_cl_buffer(opencl, CL_MEM_ALLOC_HOST_PTR, bytes, buffer_out);
+  const cl_mem_flags flags = opencl->device.host_unified ? CL_MEM_ALLOC_HOST_PTR : 0;
+  void *ticket = ticket_of(opencl->counter, bytes);
+  cl_int code = create_cl_buffer(opencl, flags, bytes, buffer_out);
   if (code == CL_SUCCESS) {
-    code = clSetMemObjectDestructorCallback(*buffer_out, on_buffer_destroyed, (void *)(uintptr_t)bytes);
+    code = clSetMemObjectDestructorCallback(*buffer_out, on_buffer_destroyed, ticket);
     if (code != CL_SUCCESS)
       clReleaseMemObject(*buffer_out);
   }
   if (code != CL_SUCCESS)
-    give_host_bytes(bytes);
+    give_bytes(ticket);
   return code;
 }
 
@@ -125,9 +160,9 @@ static vptr_status create_for(vptr__device *device, size_t bytes, cl_mem *buffer
   vptr_status status = vptr__device_check_size(device, bytes);
   if (status != VPTR_SUCCESS)
     return status;
-  if (device->host_unified && !take_host_bytes(device, bytes))
-    return vptr__device_refuse_full(device, bytes, atomic_load(&host_bytes));
-  cl_int code = device->host_unified ? create_counted(opencl, bytes, buffer_out)
+  if (opencl->counter != 0 && !take_bytes(opencl, bytes))
+    return vptr__device_refuse_full(device, bytes, atomic_load(&counts[opencl->counter].bytes));
+  cl_int code = opencl->counter != 0 ? create_counted(opencl, bytes, buffer_out)
                                      : create_cl_buffer(opencl, 0, bytes, buffer_out);
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__device_refuse(device, code, bytes);
 }

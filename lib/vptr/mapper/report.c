@@ -171,7 +171,8 @@ static void report_address_support(const reporter *to, vptr__device *device) {
 }
 
 static void report_limits(const reporter *to, const vptr__device *device) {
-  report_bytes(to, "memory", device->memory_bytes, "CL_DEVICE_GLOBAL_MEM_SIZE");
+  report_bytes(to, "memory", device->memory_bytes,
+               device->has_budget ? "what VPTR_DEVICE_BYTES leaves of it" : "CL_DEVICE_GLOBAL_MEM_SIZE");
   report_bytes(to, "max buffer", device->max_buffer_bytes,
                device->quirk.trusts_max_buffer
                    ? "CL_DEVICE_MAX_MEM_ALLOC_SIZE; the driver refuses more"

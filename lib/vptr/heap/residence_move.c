@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * residence_move - the bytes of movable allocations leave the device, and come back (residence.h).
+ *
+ * The file has no data. It takes vptr__heap.lock, of rank HEAP, for moments, and works on the device without it: a range
+ * that is LEAVING or COMING is the working thread's, and a lease keeps it. Called by mapper/reclaim.c, which asks for
+ * room, and by residence.c, which brings what is needed. Both wait for the device; what has to be evicted waits for all
+ * of its queues, and where there is a folder for it, for a disk.
+ */
+#include "heap/residence.h"
+
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/waiting.h"
+
+enum { PIECE_BYTES = 4 << 20 /* to and from a file */ };
+enum { MOMENT_NS = 100000000 /* how long who allocates waits for others */ };
+static const uint64_t MOST_WAIT_NS = UINT64_C(10000000000); /* how long who needs what is away */
+enum { NAP_NS = 50000, MOST_NAPS = 400 /* until a driver lets go of a buffer whose commands are over */ };
+
+static void nap(void) {
+  nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
+}
+
+/* ---- bytes ---------------------------------------------------------------------------------------------- */
+
+typedef vptr_status move_piece(const vptr__heap *heap, cl_mem buffer, const vptr__store *store, size_t at,
+                               unsigned char *room, size_t size);
+
+static vptr_status piece_to_store(const vptr__heap *heap, cl_mem buffer, const vptr__store *store, size_t at,
+                                  unsigned char *room, size_t size) {
+  vptr_status status = heap->device->ops->transfer.read(heap->device, buffer, at, room, size);
+  return status == VPTR_SUCCESS ? vptr__store_write(store, at, room, size) : status;
+}
+
+static vptr_status piece_from_store(const vptr__heap *heap, cl_mem buffer, const vptr__store *store, size_t at,
+                                    unsigned char *room, size_t size) {
+  vptr_status status = vptr__store_read(store, at, room, size);
+  return status == VPTR_SUCCESS ? heap->device->ops->transfer.write(heap->device, buffer, at, room, size) : status;
+}
+
+static vptr_status move_pieces(const vptr__heap *heap, cl_mem buffer, const vptr__store *store, move_piece *move) {
+  size_t most = vptr__smaller(store->bytes, PIECE_BYTES);
+  unsigned char *room = vptr__memory_calloc(most, 1);
+  if (room == NULL)
+    return vptr__error_host_memory(most);
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t at = 0; at < store->bytes && status == VPTR_SUCCESS; at += most)
+    status = move(heap, buffer, store, at, room, vptr__smaller(store->bytes - at, most));
+  vptr__memory_free(room);
+  return status;
+}
+
+static vptr_status save_bytes(const vptr__heap *heap, cl_mem buffer, const vptr__store *store) {
+  unsigned char *memory = vptr__store_at(store, 0);
+  return memory != NULL ? heap->device->ops->transfer.read(heap->device, buffer, 0, memory, store->bytes)
+                        : move_pieces(heap, buffer, store, piece_to_store);
+}
+
+static vptr_status restore_bytes(const vptr__heap *heap, cl_mem buffer, const vptr__store *store) {
+  const unsigned char *memory = vptr__store_at(store, 0);
+  return memory != NULL ? heap->device->ops->transfer.write(heap->device, buffer, 0, memory, store->bytes)
+                        : move_pieces(heap, buffer, store, piece_from_store);
+}
+
+/* ---- leaving -------------------------------------------------------------------------------------------- */
+
+/* Commands that are over may hold their buffers for a moment still. */
+static bool is_held_by_others(const vptr__heap *heap, cl_mem buffer) {
+  for (int i = 0; i < MOST_NAPS; i++) {
+    if (!heap->device->ops->memory.is_shared(heap->device, buffer))
+      return false;
+    nap();
+  }
+  return true;
+}
+
+static vptr_status copy_away(const vptr__heap *heap, cl_mem buffer, size_t bytes, vptr__store *store_out) {
+  vptr__store store;
+  vptr_status status = heap->device->ops->queue.finish_all(heap->device);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (is_held_by_others(heap, buffer))
+    return VPTR_ERROR_NOT_READY;
+  status = vptr__store_open(bytes, &store);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = save_bytes(heap, buffer, &store);
+  if (status == VPTR_SUCCESS)
+    *store_out = store;
+  else
+    vptr__store_close(&store);
+  return status;
+}
+
+static void report_leaving(const vptr__heap *heap, const vptr__range *range, vptr_status status) {
+  if (status != VPTR_SUCCESS)
+    vptr__log(VPTR__LOG_DECISION, "the %zu bytes at %p stay on %s: %s", range->bytes, (void *)range->base,
+              heap->device->name,
+              status == VPTR_ERROR_NOT_READY ? "somebody else holds the buffer" : vptr_last_error());
+  else
+    vptr__log(VPTR__LOG_DECISION,
+              "%s is full: the %zu bytes at %p leave it for %s; %zu bytes in %zu allocations are away",
+              heap->device->name, range->bytes, (void *)range->base,
+              range->store.memory != NULL ? "host memory" : "a file", heap->away_bytes, heap->away_count);
+}
+
+/* With the lock. */
+static void note_departure(vptr__heap *heap, vptr__range *range, vptr_status status, const vptr__store *store) {
+  heap->moving--;
+  if (status == VPTR_SUCCESS) {
+    range->buffer = NULL;
+    range->store = *store;
+    range->address_known = false;
+    range->residence = VPTR__RESIDENCE_AWAY;
+    heap->buffer_serial++;
+    heap->away_count += range->has_left ? 0 : 1;
+    heap->away_bytes += range->has_left ? 0 : range->bytes;
+  } else {
+    range->residence = VPTR__RESIDENCE_HERE;
+    if (range->role == VPTR__ROLE_WHOLE)
+      vptr__residence_link(heap, range);
+  }
+  vptr__residence_note_change(heap);
+  pthread_cond_broadcast(&heap->moved);
+  report_leaving(heap, range, status);
+}
+
+/* The one that was used longest ago, if nobody has a lease of it; it is the caller's then, who has one. With the
+ * lock. */
+static vptr__range *take_oldest(vptr__heap *heap) {
+  vptr__range *range = heap->oldest;
+  while (range != NULL && atomic_load(&heap->directory.leases[range->window]) != 0)
+    range = range->newer;
+  if (range == NULL)
+    return NULL;
+  vptr__residence_unlink(heap, range);
+  range->residence = VPTR__RESIDENCE_LEAVING;
+  heap->moving++;
+  atomic_fetch_add_explicit(&heap->directory.leases[range->window], 1, memory_order_acq_rel);
+  return range;
+}
+
+/* False: there is none. *status_out is what became of it. */
+static bool evict_oldest(vptr__heap *heap, vptr_status *status_out) {
+  vptr__store store = { .file = -1 };
+  vptr__heap_lock(heap);
+  vptr__range *range = take_oldest(heap);
+  cl_mem buffer = range != NULL ? range->buffer : NULL;
+  size_t bytes = range != NULL ? range->size : 0;
+  vptr__heap_unlock(heap);
+  if (range == NULL)
+    return false;
+  vptr__lease lease = { heap, range->window, false };
+  vptr_status status = copy_away(heap, buffer, bytes, &store);
+  vptr__heap_lock(heap);
+  note_departure(heap, range, status, &store);
+  vptr__heap_unlock(heap);
+  if (status == VPTR_SUCCESS)
+    heap->device->ops->memory.release(heap->device, buffer);
+  vptr__lease_give(&lease);
+  *status_out = status;
+  return true;
+}
+
+static size_t count_movable(vptr__heap *heap) {
+  size_t count = 0;
+  vptr__heap_lock(heap);
+  for (const vptr__range *range = heap->oldest; range != NULL; range = range->newer)
+    count++;
+  vptr__heap_unlock(heap);
+  return count;
+}
+
+/* Until one has left. What cannot leave is the newest then, and is not tried twice. */
+static bool evict_one(vptr__heap *heap) {
+  vptr_status status = VPTR_ERROR_NOT_READY;
+  size_t most = count_movable(heap);
+  for (size_t i = 0; i < most && status != VPTR_SUCCESS; i++)
+    if (!evict_oldest(heap, &status))
+      return false;
+  return status == VPTR_SUCCESS;
+}
+
+/* Whether there may be room now, or soon, while the moment lasts. */
+static bool wait_a_moment(vptr__heap *heap, vptr__heap_patience *patience) {
+  const bool is_busy = vptr__heap_is_busy(heap);
+  uint64_t now = vptr__clock_ns(), changes = vptr__residence_changes(heap); /* behind that: what ends is a change */
+  bool has_changed = changes != patience->seen;
+  patience->seen = changes;
+  if (patience->until == 0)
+    patience->until = now + MOMENT_NS;
+  if (now >= patience->until || (!has_changed && !is_busy))
+    return false;
+  if (!has_changed)
+    nap();
+  return true;
+}
+
+bool vptr__heap_evict(vptr__heap *heap, vptr__heap_patience *patience) {
+  if (heap->insist == NULL || vptr__waiting_is_barred())
+    return false;
+  return evict_one(heap) || (vptr__residence_may_wait() && wait_a_moment(heap, patience));
+}
+
+/* ---- coming --------------------------------------------------------------------------------------------- */
+
+/* A buffer that is asked for. */
+typedef struct arrival {
+  vptr__heap *heap;
+  size_t bytes;
+  cl_mem buffer;
+} arrival;
+
+static void count_moving(vptr__heap *heap, size_t by) {
+  vptr__heap_lock(heap);
+  heap->moving += by;
+  vptr__heap_unlock(heap);
+}
+
+/* A success counts as a move until it is noted: others wait for its outcome. */
+static vptr_status try_arrival(void *context) {
+  arrival *it = context;
+  vptr__device *device = it->heap->device;
+  count_moving(it->heap, 1);
+  vptr_status status = device->ops->memory.create(device, it->bytes, &it->buffer);
+  if (status != VPTR_SUCCESS)
+    count_moving(it->heap, (size_t)-1);
+  return status;
+}
+
+static size_t leased_bytes(vptr__heap *heap) {
+  size_t bytes = 0;
+  vptr__heap_lock(heap);
+  for (const vptr__range *range = heap->oldest; range != NULL; range = range->newer)
+    if (atomic_load(&heap->directory.leases[range->window]) != 0)
+      bytes += range->bytes;
+  vptr__heap_unlock(heap);
+  return bytes;
+}
+
+static vptr_status refuse_arrival(vptr__heap *heap, const vptr__range *range) {
+  return vptr__error(
+      VPTR_ERROR_OUT_OF_DEVICE_MEMORY,
+      "%s has no room for the %zu bytes at %p to come back from the host: work that is about to be sent "
+      "uses %zu bytes beside them, and all memory is %llu; use less at once, free something, or raise "
+      "VPTR_DEVICE_BYTES if that is set",
+      heap->device->name, range->bytes, (void *)range->base, leased_bytes(heap),
+      (unsigned long long)heap->device->memory_bytes);
+}
+
+/* To insist waits for a moment. */
+static vptr_status make_buffer(vptr__heap *heap, const vptr__range *range, arrival *it) {
+  const uint64_t until = vptr__clock_ns() + MOST_WAIT_NS;
+  uint64_t seen;
+  vptr_status status;
+  do {
+    seen = vptr__residence_changes(heap);
+    status = heap->insist(heap->insist_context, try_arrival, it);
+  } while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__residence_may_wait() && vptr__clock_ns() < until &&
+           (vptr__heap_is_busy(heap) || seen != vptr__residence_changes(heap)));
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse_arrival(heap, range) : status;
+}
+
+static vptr_status fetch(vptr__heap *heap, const vptr__range *range, cl_mem *buffer_out) {
+  arrival it = { heap, range->bytes, NULL };
+  vptr_status status = vptr__waiting_check();
+  if (status == VPTR_SUCCESS)
+    status = make_buffer(heap, range, &it);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = restore_bytes(heap, it.buffer, &range->store);
+  if (status == VPTR_SUCCESS) {
+    *buffer_out = it.buffer;
+    return status;
+  }
+  heap->device->ops->memory.release(heap->device, it.buffer);
+  count_moving(heap, (size_t)-1);
+  return status;
+}
+
+/* With the lock. */
+static void note_arrival(vptr__heap *heap, vptr__range *range, cl_mem buffer) {
+  heap->moving--;
+  range->buffer = buffer;
+  range->residence = VPTR__RESIDENCE_HERE;
+  heap->buffer_serial++;
+  if (!range->has_left) {
+    heap->away_count--;
+    heap->away_bytes -= range->bytes;
+  }
+  if (range->role == VPTR__ROLE_WHOLE)
+    vptr__residence_link(heap, range);
+}
+
+vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range) {
+  cl_mem buffer = NULL;
+  vptr__store store = { .file = -1 };
+  range->residence = VPTR__RESIDENCE_COMING;
+  heap->coming++;
+  vptr__heap_unlock(heap);
+  vptr_status status = fetch(heap, range, &buffer);
+  vptr__heap_lock(heap);
+  heap->coming--;
+  vptr__residence_note_change(heap);
+  if (status == VPTR_SUCCESS) {
+    note_arrival(heap, range, buffer);
+    store = range->store;
+    range->store = (vptr__store){ .file = -1 };
+  } else {
+    range->residence = VPTR__RESIDENCE_AWAY;
+  }
+  pthread_cond_broadcast(&heap->moved);
+  if (store.bytes > 0) {
+    vptr__heap_unlock(heap);
+    vptr__store_close(&store);
+    vptr__heap_lock(heap);
+  }
+  return status;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * residence - see residence.h: the states of movable allocations, and who waits for them.
+ *
+ * The states are in the ranges of the heap (range.h), the list of what may be evicted in the heap (state.h), both under
+ * vptr__heap.lock, of rank HEAP. The file's own are `own`, how many leases of movable allocations the thread has; and the
+ * lock `one_at_a_time`, of rank LEASE, which is held while a thread tries anew: then `is_alone` is its, and `anew_heap`,
+ * which is atomic, says where. Called
+ * by heap.c, place.c, range.c and query.c, with the lock, as allocations come and go; by lease.c, to lease one; by
+ * residence_move.c, which moves bytes; and through heap.h by mapper/lookup.c, kernel_argument.c, transfer/held_copy.c,
+ * cudart/module/variable.c and launch.c. vptr__residence_come() and vptr__heap_fix() wait for the device where a buffer
+ * has to come, and for other threads' leases, or for a moment only.
+ */
+#include "heap/residence.h"
+
+#include <sched.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+
+static const uint64_t MOST_ANEW_NS = UINT64_C(10000000000);
+
+static vptr__lock one_at_a_time = VPTR__LOCK_INIT(VPTR__RANK_LEASE);
+static _Atomic(vptr__heap *) anew_heap;
+static _Thread_local bool is_alone;
+static _Thread_local size_t own;
+static _Thread_local uint64_t own_changes; /* of the heap's `changes` */
+
+/* ---- the list ------------------------------------------------------------------------------------------- */
+
+void vptr__residence_link(vptr__heap *heap, vptr__range *range) {
+  range->newer = NULL;
+  range->older = heap->newest;
+  if (heap->newest != NULL)
+    heap->newest->newer = range;
+  else
+    heap->oldest = range;
+  heap->newest = range;
+}
+
+void vptr__residence_unlink(vptr__heap *heap, vptr__range *range) {
+  *(range->older != NULL ? &range->older->newer : &heap->oldest) = range->newer;
+  *(range->newer != NULL ? &range->newer->older : &heap->newest) = range->older;
+}
+
+static void use(vptr__heap *heap, vptr__range *range) {
+  vptr__residence_unlink(heap, range);
+  vptr__residence_link(heap, range);
+}
+
+/* ---- beginning and end ---------------------------------------------------------------------------------- */
+
+/* What a pool issues again may be away: it has no bytes that anybody asks for, but comes back all the same when it is
+ * used. */
+void vptr__residence_begin(vptr__heap *heap, vptr__range *range, const void *site) {
+  if (heap->insist == NULL || range->role != VPTR__ROLE_WHOLE)
+    return;
+  if (vptr__residence_is_here(range))
+    range->residence = site != NULL ? VPTR__RESIDENCE_HERE : VPTR__RESIDENCE_FIXED;
+  if (range->residence == VPTR__RESIDENCE_HERE)
+    vptr__residence_link(heap, range);
+}
+
+void vptr__residence_end(vptr__heap *heap, vptr__range *range) {
+  if (range->role == VPTR__ROLE_WHOLE && range->residence == VPTR__RESIDENCE_HERE)
+    vptr__residence_unlink(heap, range);
+}
+
+bool vptr__residence_settle(vptr__range *range) {
+  if (!vptr__residence_is_here(range))
+    return false;
+  range->residence = VPTR__RESIDENCE_FIXED;
+  return true;
+}
+
+void vptr__residence_forget(vptr__heap *heap, vptr__range *range) {
+  range->has_left = true;
+  if (range->residence != VPTR__RESIDENCE_AWAY && range->residence != VPTR__RESIDENCE_COMING)
+    return;
+  heap->away_count--;
+  heap->away_bytes -= range->bytes;
+}
+
+/* ---- who has what --------------------------------------------------------------------------------------- */
+
+void vptr__residence_note_change(vptr__heap *heap) {
+  atomic_fetch_add(&heap->changes, 1);
+  own_changes++;
+}
+
+uint64_t vptr__residence_changes(const vptr__heap *heap) {
+  return atomic_load(&heap->changes) - own_changes;
+}
+
+void vptr__residence_leave(vptr__heap *heap) {
+  own--;
+  vptr__residence_note_change(heap);
+  atomic_fetch_sub(&heap->ending, 1);
+}
+
+bool vptr__residence_may_wait(void) {
+  return own == 0 || is_alone;
+}
+
+bool vptr__residence_lets_pass(const vptr__heap *heap) {
+  return own == 0 && !is_alone && atomic_load(&anew_heap) == heap;
+}
+
+void vptr__residence_let_pass(const vptr__heap *heap) {
+  const uint64_t until = vptr__clock_ns() + MOST_ANEW_NS;
+  while (vptr__residence_lets_pass(heap) && vptr__clock_ns() < until)
+    sched_yield();
+}
+
+bool vptr__residence_others(const vptr__heap *heap) {
+  size_t leases = 0;
+  if (heap->moving > 0 || atomic_load(&heap->ending) > 0)
+    return true;
+  for (const vptr__range *range = heap->oldest; range != NULL; range = range->newer)
+    leases += atomic_load(&heap->directory.leases[range->window]);
+  return leases > own;
+}
+
+bool vptr__heap_is_busy(vptr__heap *heap) {
+  if (heap->insist == NULL)
+    return false;
+  vptr__heap_lock(heap);
+  bool is_busy = vptr__residence_others(heap);
+  vptr__heap_unlock(heap);
+  return is_busy;
+}
+
+vptr__heap_anew vptr__heap_anew_begin(vptr__heap *heap) {
+  vptr__lock_take(&one_at_a_time);
+  is_alone = true;
+  atomic_store(&anew_heap, heap);
+  return (vptr__heap_anew){ heap, vptr__clock_ns() + MOST_ANEW_NS, vptr__residence_changes(heap) - 1 };
+}
+
+/* Whoever was in the way when the last attempt began is there still, or has gone since, which is a change. */
+bool vptr__heap_anew_again(vptr__heap_anew *anew) {
+  vptr__heap_lock(anew->heap);
+  bool is_busy = anew->heap->coming > 0 || vptr__residence_others(anew->heap);
+  uint64_t now = vptr__residence_changes(anew->heap); /* behind that: a lease ends without the lock */
+  bool may_be_better = is_busy || now != anew->seen;
+  vptr__heap_unlock(anew->heap);
+  anew->seen = now;
+  return may_be_better && vptr__clock_ns() < anew->until;
+}
+
+void vptr__heap_anew_end(void) {
+  atomic_store(&anew_heap, NULL);
+  is_alone = false;
+  vptr__lock_give(&one_at_a_time);
+}
+
+bool vptr__heap_moves(const vptr__heap *heap) {
+  return heap->insist != NULL;
+}
+
+void vptr__heap_away(vptr__heap *heap, size_t *count_out, size_t *bytes_out) {
+  vptr__heap_lock(heap);
+  *count_out = heap->away_count;
+  *bytes_out = heap->away_bytes;
+  vptr__heap_unlock(heap);
+}
+
+/* ---- coming --------------------------------------------------------------------------------------------- */
+
+/* Somebody else brings it, and may wait for room that this thread's leases take. */
+static vptr_status refuse_to_wait(const vptr__heap *heap, const vptr__range *range) {
+  return vptr__error(
+      VPTR_ERROR_OUT_OF_DEVICE_MEMORY,
+      "%s may have no room for the %zu bytes at %p, which another thread brings back from the host, "
+      "beside what this work uses; use less at once, free something, or raise VPTR_DEVICE_BYTES if that "
+      "is set",
+      heap->device->name, range->bytes, (void *)range->base);
+}
+
+/* With the lock, which it gives back for a while. */
+static vptr_status await_move(vptr__heap *heap, vptr__range *range) {
+  if (range->residence == VPTR__RESIDENCE_AWAY)
+    return vptr__residence_bring(heap, range);
+  if (range->residence == VPTR__RESIDENCE_COMING && own > 0)
+    return refuse_to_wait(heap, range);
+  pthread_cond_wait(&heap->moved, &heap->lock.mutex);
+  return VPTR_SUCCESS;
+}
+
+/* With the lock, which it gives back for a while: the range of the live address, HERE or fixed. */
+static vptr_status await_buffer(vptr__heap *heap, const void *ptr, size_t need, vptr_location *now) {
+  vptr_status status;
+  while ((status = vptr__directory_locate(&heap->directory, ptr, need, now)) == VPTR_SUCCESS && now->buffer == NULL) {
+    vptr__range *range = vptr__range_at(heap, ptr);
+    if (range->residence == VPTR__RESIDENCE_HERE)
+      break;
+    status = await_move(heap, range);
+    if (status != VPTR_SUCCESS)
+      break;
+  }
+  return status;
+}
+
+vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
+                                 bool *moves_out) {
+  vptr_location now;
+  vptr__heap_lock(heap);
+  vptr_status status = await_buffer(heap, ptr, need, &now);
+  if (status == VPTR_SUCCESS && now.buffer == NULL) {
+    vptr__range *range = vptr__range_at(heap, ptr);
+    now.buffer = range->buffer;
+    use(heap, range);
+    own++;
+    *moves_out = true;
+  }
+  vptr__heap_unlock(heap);
+  if (status == VPTR_SUCCESS)
+    *location_out = now;
+  return status;
+}
+
+/* ---- fixing --------------------------------------------------------------------------------------------- */
+
+static void fix_range(vptr__heap *heap, vptr__range *range) {
+  vptr__residence_unlink(heap, range);
+  range->residence = VPTR__RESIDENCE_FIXED;
+  if (range->address_known)
+    vptr__range_locate(heap, range, range->device_address);
+  vptr__directory_show_buffer(&heap->directory, range->window, range->windows, range->buffer);
+}
+
+vptr_status vptr__heap_fix(vptr__heap *heap, const void *ptr) {
+  vptr_location location;
+  vptr__lease lease;
+  if (heap->insist == NULL || vptr__directory_locate(&heap->directory, ptr, 1, &location) != VPTR_SUCCESS ||
+      location.buffer != NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = vptr__lease_take(heap, ptr, 1, &location, &lease);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__heap_lock(heap);
+  vptr_location now;
+  if (vptr__directory_locate(&heap->directory, ptr, 1, &now) == VPTR_SUCCESS && now.buffer == NULL &&
+      vptr__range_at(heap, ptr)->residence == VPTR__RESIDENCE_HERE)
+    fix_range(heap, vptr__range_at(heap, ptr));
+  vptr__heap_unlock(heap);
+  vptr__lease_give(&lease);
+  return VPTR_SUCCESS;
+}
+
+bool vptr__heap_next_movable(vptr__heap *heap, uintptr_t from, uintptr_t *base_out) {
+  uint64_t key = from;
+  uintptr_t value;
+  bool found = false;
+  vptr__heap_lock(heap);
+  for (; !found && vptr__tree_find_ge(&heap->ranges, key, &key, &value); key++) {
+    const vptr__range *range = (const vptr__range *)value;
+    found = range->role == VPTR__ROLE_WHOLE && range->residence != VPTR__RESIDENCE_FIXED;
+    *base_out = range->base;
+  }
+  vptr__heap_unlock(heap);
+  return found;
+}

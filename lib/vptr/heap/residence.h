@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * residence - whether an allocation's buffer is on the device, and who brings it there.
+ *
+ * On a heap that moves (VPTR_OVERSUBSCRIBE) an allocation with a buffer of its own is movable: its entries in the
+ * directory have no buffer, so that nobody gets it by a look-up. It is in one of four states, under the heap's lock:
+ *
+ *              .---- evicted ----> LEAVING ----.             LEAVING and COMING belong to one thread, which works
+ *     born --> HERE                            AWAY          without the lock; others wait for `moved`. Failures lead
+ *              ^---------------- COMING <------'             back to where it began.
+ *
+ * Whoever needs the buffer has a lease of it (heap/lease.h), and what is leased is not evicted. An eviction waits for all
+ * of the device's queues, since commands outlive the leases of those who sent them. A fixed allocation, of the
+ * library's own, or of whose buffer the program was told, has it in its entries, and never leaves.
+ *
+ * Nobody waits for room while he holds leases of movable allocations: he fails with OUT_OF_DEVICE_MEMORY, gives them
+ * back, and begins anew by vptr__heap_anew_begin() (held_copy.c, launch.c), as the only one, who may wait then. Who holds
+ * none waits until the others have sent their work. So who is waited for waits for nobody.
+ *
+ * Guarded by the heap's lock, of rank HEAP, which is not held while the device works.
+ */
+#ifndef VPTR_HEAP_RESIDENCE_H
+#define VPTR_HEAP_RESIDENCE_H
+
+#include "heap/state.h"
+
+/* ---- with the lock held --------------------------------------------------------------------------------- */
+
+/* A range got an allocation, whose call site says whether it is the program's; it is not published yet. */
+void vptr__residence_begin(vptr__heap *heap, vptr__range *range, const void *site);
+
+/* Its allocation ends; the place stays. */
+void vptr__residence_end(vptr__heap *heap, vptr__range *range);
+
+/* Whether a range without an allocation has its buffer, and no thread moves it: only then may it be used again. It is
+ * fixed from now on. */
+bool vptr__residence_settle(vptr__range *range);
+
+/* A range leaves the heap, in whatever state. */
+void vptr__residence_forget(vptr__heap *heap, vptr__range *range);
+
+/* Into and out of the list of those that may be evicted. */
+void vptr__residence_link(vptr__heap *heap, vptr__range *range);
+void vptr__residence_unlink(vptr__heap *heap, vptr__range *range);
+
+/* What the entries of a range have as its buffer. */
+static inline cl_mem vptr__residence_shown(const vptr__range *range) {
+  return range->residence == VPTR__RESIDENCE_FIXED ? range->buffer : NULL;
+}
+
+/* Whether there is a buffer, and nobody is about to take it away. */
+static inline bool vptr__residence_is_here(const vptr__range *range) {
+  return range->residence == VPTR__RESIDENCE_FIXED || range->residence == VPTR__RESIDENCE_HERE;
+}
+
+/* Whether other threads hold leases of movable allocations, or move some. */
+bool vptr__residence_others(const vptr__heap *heap);
+
+/* Brings an allocation that is AWAY, and of which the caller has a lease; the lock is given back meanwhile. Errors: as of
+ * making a buffer; it is AWAY then. */
+vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range);
+
+/* ---- for leases, without the lock ----------------------------------------------------------------------- */
+
+/* The location of a live address whose entry has no buffer, and which is counted already; the buffer is there on
+ * success. *moves_out: the lease is one of a movable allocation. */
+vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
+                                 bool *moves_out);
+
+/* A lease of a movable allocation of this thread's is not counted any more. */
+void vptr__residence_leave(vptr__heap *heap);
+
+/* What is in the way of others may not be any more; and how often others have said so. */
+void vptr__residence_note_change(vptr__heap *heap);
+uint64_t vptr__residence_changes(const vptr__heap *heap);
+
+/* Whether this thread, which has no such leases, lets the one pass that tries anew, before it leases what may have to
+ * come; and does so. Not while it has a count of the range: that would be in the way. */
+bool vptr__residence_lets_pass(const vptr__heap *heap);
+void vptr__residence_let_pass(const vptr__heap *heap);
+
+/* Whether this thread may wait for others: it has no such leases, or is the one that tries anew. */
+bool vptr__residence_may_wait(void);
+
+#endif

@@ -101,6 +101,7 @@ typedef struct vptr_mapper vptr_mapper;
 
 /* Flags of vptr_config. */
 #define VPTR_CONFIG_REUSE_ADDRESSES 1u /* issue the addresses of released buffers again at once, not last */
+#define VPTR_CONFIG_OVERSUBSCRIBE 2u   /* what was used longest ago leaves a full device for the host: see vptr(7) */
 
 /* How to make a mapper. Begin with VPTR_CONFIG_INIT and set what matters; 0 and NULL mean the default. */
 typedef struct vptr_config {

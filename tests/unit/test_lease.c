@@ -111,7 +111,7 @@ END_TEST
 START_TEST(a_lease_that_ended_delays_nothing) {
   char *ptr = allocate(MIB);
   vptr_location location;
-  vptr__lease lease = lease_of(ptr, &location), none = { NULL, 0 };
+  vptr__lease lease = lease_of(ptr, &location), none = { NULL, 0, false };
   vptr__lease_give(&lease);
   vptr__lease_give(&none);
   expect_buffers(1);
@@ -188,7 +188,7 @@ END_TEST
 
 START_TEST(what_is_not_live_cannot_be_leased) {
   vptr_location location = { .size = 1 };
-  vptr__lease lease = { NULL, 77 };
+  vptr__lease lease = { NULL, 77, false };
   int on_the_stack = 0;
   char *ptr = allocate(MIB);
   support_expect(VPTR_ERROR_NULL_POINTER, vptr__lease_take(heap, NULL, 1, &location, &lease));
@@ -217,7 +217,7 @@ START_TEST(a_lease_counts_for_buffers_that_begin_in_its_window) {
   const vptr__directory *directory = &heap->directory;
   const size_t window = (size_t)1 << directory->shift;
   const char *base = (const char *)directory->base + 5 * window;
-  const vptr__lease lease = { heap, 5 };
+  const vptr__lease lease = { heap, 5, false };
   ck_assert(vptr__lease_counts(&lease, base));
   ck_assert(vptr__lease_counts(&lease, base + window - 1));
   ck_assert(!vptr__lease_counts(&lease, base - 1));

@@ -63,7 +63,7 @@ vptr_status vptr__image_hold_memory(vptr_mapper *mapper, const char *what, const
   vptr_location location;
   vptr_status status = vptr__heap_retain(mapper->heap, ptr, bytes, &location);
   if (status != VPTR_SUCCESS)
-    return vptr__mapper_explain(mapper, status, what, ptr, bytes);
+    return status > VPTR_ERROR_INTERIOR ? status : vptr__mapper_explain(mapper, status, what, ptr, bytes);
   status = buffer_at(device, what, &location, bytes, &image->buffer);
   device->ops->memory.release(device, location.buffer);
   return status;
@@ -77,7 +77,7 @@ vptr_status vptr__image_keep_memory(vptr_mapper *mapper, const char *what, const
                        image->element);
   vptr_status status = vptr__heap_retain(mapper->heap, ptr, bytes, &location);
   if (status != VPTR_SUCCESS)
-    return vptr__mapper_explain(mapper, status, what, ptr, bytes);
+    return status > VPTR_ERROR_INTERIOR ? status : vptr__mapper_explain(mapper, status, what, ptr, bytes);
   image->buffer = location.buffer;
   return VPTR_SUCCESS;
 }

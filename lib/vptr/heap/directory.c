@@ -113,6 +113,11 @@ void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_
     entry_write(&directory->entries[window], content);
 }
 
+void vptr__directory_show_buffer(vptr__directory *directory, uint32_t first, uint32_t count, cl_mem buffer) {
+  for (uint32_t window = first; window < first + count; window++)
+    WRITE(directory->entries[window].buffer, buffer);
+}
+
 void vptr__directory_record_issued(vptr__directory *directory, uint32_t first, size_t bytes) {
   size_t window = (size_t)1 << directory->shift;
   for (vptr__directory_entry *entry = &directory->entries[first]; bytes > 0; entry++) {

@@ -21,6 +21,9 @@
  *
  * Six bytes an allocation, and a bit for 64 of them: where a free slot is, their states say.
  *
+ * A movable allocation (heap/residence.h) has no buffer in its entries, until it is fixed: that field alone is written
+ * then, in one step, and all else still holds.
+ *
  * An entry is never rewritten while anything in its buffer is live, so what a reader sees in the middle of a
  * rewrite cannot be a live allocation. `issued`, how much of a window was ever issued, is outside of the sequence: it
  * only grows, and is written before the entry is, so that it tells a freed address from one that never was, at any
@@ -138,6 +141,9 @@ bool vptr__directory_last_in(const vptr__directory *directory, uint32_t entry_wi
 /* For writers, under the heap's lock: rewrites the entries of `count` windows from `first`. */
 void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_t count,
                              const vptr__directory_content *content);
+
+/* For writers, under the heap's lock: entries of a live allocation, which had no buffer, have one from now on. */
+void vptr__directory_show_buffer(vptr__directory *directory, uint32_t first, uint32_t count, cl_mem buffer);
 
 /* For writers, before the entry that tells of it is rewritten: the first `bytes` of a buffer that begins at window
  * `first` have been issued. Its windows remember that for good. */

@@ -21,8 +21,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "heap/residence.h"
 #include "heap/slab.h"
-#include "heap/state.h"
 
 enum { SMALL_SPARE = 1 << 20 /* bytes that trim_small() leaves in any case */ };
 enum { PAGE = 4096 /* buffers of their own are whole pages: the least that memory comes in anywhere */ };
@@ -96,6 +96,8 @@ vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *con
   heap->granule_shift = (unsigned)__builtin_ctzll(config->alignment);
   heap->trace = config->trace;
   heap->is_exact = config->exact;
+  heap->insist = config->insist;
+  heap->insist_context = config->insist_context;
   vptr_status status = begin_space(heap, config);
   if (status != VPTR_SUCCESS)
     goto free_heap;
@@ -113,6 +115,7 @@ vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *con
     goto fini_trees;
   vptr__quarantine_init(&heap->quarantine, config->quarantine_bytes);
   vptr__lock_init(&heap->lock, VPTR__RANK_HEAP);
+  pthread_cond_init(&heap->moved, NULL);
   vptr__magazines_init(heap);
   *heap_out = heap;
   return VPTR_SUCCESS;
@@ -159,6 +162,7 @@ void vptr__heap_destroy(vptr__heap *heap) {
   vptr__range_release_all(heap, heap->doomed);
   vptr__range_release_all(heap, heap->leased);
   release_lingering(heap);
+  pthread_cond_destroy(&heap->moved);
   vptr__lock_fini(&heap->lock);
   vptr__quarantine_fini(&heap->quarantine);
   vptr__cache_fini(&heap->cache);
@@ -206,7 +210,7 @@ static void give_up(vptr__heap *heap, vptr__range *range) {
   uint64_t now = vptr__clock_ns();
   size_t ending = range->bytes;
   range->role = VPTR__ROLE_NONE;
-  if (range->is_withheld || !vptr__cache_put(&heap->cache, range, now))
+  if (!vptr__residence_settle(range) || range->is_withheld || !vptr__cache_put(&heap->cache, range, now))
     vptr__range_leave(heap, range);
   trim_cache(heap, heap->cache.limit, now);
   trim_small(heap, ending, now);
@@ -290,9 +294,12 @@ static vptr_status try_new_range(vptr__heap *heap, size_t bytes, vptr__range **r
   vptr_status status = vptr__range_begin(heap, bytes, &range);
   if (status != VPTR_SUCCESS)
     return status;
+  heap->moving++;
   vptr__heap_unlock(heap);
   status = vptr__range_fill(heap, range);
   vptr__heap_lock(heap);
+  heap->moving--;
+  vptr__residence_note_change(heap);
   if (status != VPTR_SUCCESS) {
     vptr__range_cancel(heap, range);
     return status;
@@ -403,6 +410,7 @@ void vptr__heap_settle(vptr__heap *heap, vptr__range *range, vptr__role role, si
   range->role = role;
   range->size = size;
   range->serial = ++heap->serial;
+  vptr__residence_begin(heap, range, site);
   vptr__range_publish(heap, range);
   vptr__heap_account(heap, range->base, size, site);
 }

@@ -30,6 +30,10 @@
 
 typedef struct vptr__heap vptr__heap;
 
+/* Makes what needs device memory; and asks for it again while somebody gives some up (mapper/reclaim.h). */
+typedef vptr_status vptr__heap_attempt(void *context);
+typedef vptr_status vptr__heap_insist(void *insist_context, vptr__heap_attempt *attempt, void *context);
+
 typedef struct vptr__heap_config {
   uintptr_t base_address;
   size_t reserve_size;
@@ -39,6 +43,8 @@ typedef struct vptr__heap_config {
   size_t idle_bytes;        /* what the cache may hold */
   bool reuse_at_once;
   bool trace;               /* remember call sites */
+  vptr__heap_insist *insist; /* NULL: no allocation ever leaves the device (heap/residence.h) */
+  void *insist_context;
   bool exact;               /* every allocation is a buffer of its own size, and no buffer is used again */
 } vptr__heap_config;
 
@@ -112,6 +118,41 @@ vptr_status vptr__heap_buffer_at_base(vptr__heap *heap, const void *ptr, cl_mem 
 /* The device's own address of ptr (UNSUPPORTED where the device has none). Remembered per buffer. From then on
  * the buffer is released only after the queue has been waited for, since the driver cannot know who uses it. */
 VPTR_API vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr, uint64_t *address_out);
+
+/* ---- allocations that leave a full device: see heap/residence.h ---- */
+
+/* Whether any may. */
+VPTR_API bool vptr__heap_moves(const vptr__heap *heap);
+
+/* From now on the allocation at ptr stays on the device, to which it comes if need be; nothing happens to what is no
+ * live allocation. Errors: as of making a buffer. Takes no part in it who holds a lock of rank HEAP or above. */
+VPTR_API vptr_status vptr__heap_fix(vptr__heap *heap, const void *ptr);
+
+/* Has the one that was used longest ago leave, or waits for a moment where others move some, or hold them for now, if
+ * the calling thread may. False: that is all, and nothing has changed since the last call. Of a request for room: */
+typedef struct vptr__heap_patience {
+  uint64_t until, seen; /* 0 at first: when the moment is over; which changes the last call knew of */
+} vptr__heap_patience;
+bool vptr__heap_evict(vptr__heap *heap, vptr__heap_patience *patience);
+
+/* Whether other threads move or hold some, so that there may soon be room. */
+bool vptr__heap_is_busy(vptr__heap *heap);
+
+/* Of work that holds several leases, and found no room for one more: it gives back all, and tries anew between begin and
+ * end, which one thread does at a time, while others may have been what was in the way. Who tries holds nothing. */
+typedef struct vptr__heap_anew {
+  vptr__heap *heap;
+  uint64_t until, seen;
+} vptr__heap_anew;
+VPTR_API vptr__heap_anew vptr__heap_anew_begin(vptr__heap *heap);
+VPTR_API bool vptr__heap_anew_again(vptr__heap_anew *anew);
+VPTR_API void vptr__heap_anew_end(void);
+
+/* The first movable allocation at or behind an address; false: there is none. */
+VPTR_API bool vptr__heap_next_movable(vptr__heap *heap, uintptr_t from, uintptr_t *base_out);
+
+/* How many are away, and how many bytes of buffers they had. */
+VPTR_API void vptr__heap_away(vptr__heap *heap, size_t *count_out, size_t *bytes_out);
 
 /* The first live allocation at or after an address, in order; false behind the last. Lock-free. */
 bool vptr__heap_next(vptr__heap *heap, uintptr_t from, vptr_location *location_out);

@@ -15,7 +15,7 @@
 
 #include "base/hot.h"
 
-#include "heap/state.h"
+#include "heap/residence.h"
 
 /* The buffer has left, and goes with the last lease. Below it, the leases are counted. */
 static const uint32_t LEFT = UINT32_C(1) << 31;
@@ -41,16 +41,28 @@ static void give_up(vptr__heap *heap, uint32_t window) {
   vptr__range_doom(heap, range);
 }
 
-VPTR__HOT void vptr__lease_give(const vptr__lease *lease) {
+/* Takes one from its counter. */
+VPTR__HOT static inline void give_count(const vptr__lease *lease) {
   vptr__heap *heap = lease->heap;
-  if (heap == NULL)
-    return;
   vptr__lease_count *count = lease_counter(heap, lease->window);
   if (atomic_fetch_sub_explicit(count, 1, memory_order_acq_rel) != LEFT + 1 || !is_mine_to_end(count))
     return;
   vptr__heap_lock(heap);
   give_up(heap, lease->window);
   vptr__heap_unlock(heap);
+}
+
+VPTR__HOT void vptr__lease_give(const vptr__lease *lease) {
+  vptr__heap *heap = lease->heap;
+  if (heap == NULL)
+    return;
+  if (!lease->moves) {
+    give_count(lease);
+    return;
+  }
+  atomic_fetch_add(&heap->ending, 1);
+  give_count(lease);
+  vptr__residence_leave(heap);
 }
 
 VPTR__HOT bool vptr__lease_counts(const vptr__lease *lease, const void *buffer) {
@@ -62,12 +74,24 @@ VPTR__HOT bool vptr__lease_counts(const vptr__lease *lease, const void *buffer) 
 VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
                                        vptr__lease *lease_out) {
   const vptr__directory *directory = &heap->directory;
+  bool has_let_pass = false;
   for (;;) {
     vptr_location location;
-    vptr__lease lease = { heap, vptr__directory_first_window(directory, ptr) };
+    vptr__lease lease = { heap, vptr__directory_first_window(directory, ptr), false };
     atomic_fetch_add_explicit(lease_counter(heap, lease.window), 1, memory_order_acq_rel);
     vptr_status status = vptr__directory_locate(directory, ptr, need, &location);
-    if (status == VPTR_SUCCESS && vptr__lease_counts(&lease, (const char *)ptr - location.buffer_offset)) {
+    const bool counts =
+        status == VPTR_SUCCESS && vptr__lease_counts(&lease, (const char *)ptr - location.buffer_offset);
+    const bool moves = counts && location.buffer == NULL && heap->insist != NULL;
+    if (moves && !has_let_pass && vptr__residence_lets_pass(heap)) {
+      vptr__lease_give(&lease);
+      vptr__residence_let_pass(heap);
+      has_let_pass = true;
+      continue;
+    }
+    if (moves)
+      status = vptr__residence_come(heap, ptr, need, &location, &lease.moves);
+    if (counts && status == VPTR_SUCCESS) {
       *location_out = location;
       *lease_out = lease;
       return VPTR_SUCCESS;
@@ -76,6 +100,48 @@ VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t
     if (status != VPTR_SUCCESS)
       return status;
   }
+}
+
+/* The buffer's address, which it keeps while it is leased. */
+static vptr_status address_of(vptr__heap *heap, const vptr_location *location, uint64_t *address_out) {
+  vptr__heap_lock(heap);
+  vptr__range *range = vptr__range_at(heap, location->base);
+  const bool is_known = range != NULL && range->buffer == location->buffer && range->address_known;
+  uint64_t address = is_known ? range->device_address : 0;
+  vptr__heap_unlock(heap);
+  vptr_status status = VPTR_SUCCESS;
+  if (!is_known) {
+    status = heap->device->ops->memory.address(heap->device, location->buffer, &address);
+    vptr__heap_lock(heap);
+    range = vptr__range_at(heap, location->base);
+    if (status == VPTR_SUCCESS && range != NULL && range->buffer == location->buffer)
+      vptr__range_locate(heap, range, address);
+    vptr__heap_unlock(heap);
+  }
+  if (status == VPTR_SUCCESS)
+    *address_out = address + location->buffer_offset;
+  return status;
+}
+
+VPTR__HOT vptr_status vptr__lease_address(vptr__heap *heap, const void *ptr, uint64_t *address_out,
+                                          vptr__lease *lease_out) {
+  vptr_location location;
+  vptr__lease lease = { NULL, 0, false };
+  vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  if (status != VPTR_SUCCESS || location.buffer != NULL) {
+    *lease_out = lease;
+    return vptr__heap_device_address(heap, ptr, address_out);
+  }
+  status = vptr__lease_take(heap, ptr, 1, &location, &lease);
+  if (status == VPTR_SUCCESS && !lease.moves) { /* fixed meanwhile */
+    vptr__lease_give(&lease);
+    return vptr__lease_address(heap, ptr, address_out, lease_out);
+  }
+  if (status == VPTR_SUCCESS && (status = address_of(heap, &location, address_out)) != VPTR_SUCCESS)
+    vptr__lease_give(&lease);
+  if (status == VPTR_SUCCESS)
+    *lease_out = lease;
+  return status;
 }
 
 bool vptr__lease_mark(vptr__lease_count *count) {

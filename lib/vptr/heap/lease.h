@@ -37,12 +37,20 @@ typedef _Atomic(uint32_t) vptr__lease_count;
 typedef struct vptr__lease {
   struct vptr__heap *heap; /* NULL: nothing is leased */
   uint32_t window;
+  bool moves;              /* of a movable allocation, which stays while it is leased (heap/residence.h) */
 } vptr__lease;
 
 /* Resolves as vptr__heap_retain() does, and leases the root buffer in one step that no free can come between. A count
- * that found nothing is taken back by vptr__lease_give(): what is said there of locks and waiting holds here, too. */
+ * that found nothing is taken back by vptr__lease_give(): what is said there of locks and waiting holds here, too. A
+ * movable allocation comes to the device first; errors are then also those of making a buffer, and NOT_READY where the
+ * thread may not wait. */
 VPTR_API vptr_status vptr__lease_take(struct vptr__heap *heap, const void *ptr, size_t need,
                                       vptr_location *location_out, vptr__lease *lease_out);
+
+/* The device's own address of ptr (heap.h: vptr__heap_device_address()), which holds as long as the lease does: one of
+ * nothing where the buffer stays anyway. */
+VPTR_API vptr_status vptr__lease_address(struct vptr__heap *heap, const void *ptr, uint64_t *address_out,
+                                         vptr__lease *lease_out);
 
 /* Once for each lease, with no lock of rank HEAP or above held. It may be the one to release the buffer, and that may
  * wait for the device, see vptr__heap_device_address(): so nobody sends to a stream meanwhile. */

@@ -17,8 +17,8 @@
 #include <stdatomic.h>
 
 #include "heap/class.h"
+#include "heap/residence.h"
 #include "heap/slab.h"
-#include "heap/state.h"
 
 static_assert((int)VPTR__HEAP_BIN_WHOLE == (int)VPTR__CLASS_COUNT, "the last bin follows the classes");
 
@@ -81,6 +81,7 @@ static vptr_status retire_allocation(vptr__heap *heap, void *ptr) {
     unaccount_bytes(heap, size);
     return VPTR_SUCCESS;
   }
+  vptr__residence_end(heap, range);
   unaccount_bytes(heap, range->size);
   vptr__range_entomb(heap, range, range->size);
   if (range->role == VPTR__ROLE_WHOLE)

@@ -19,8 +19,8 @@
 #include "base/error.h"
 
 #include "base/hot.h"
+#include "heap/residence.h"
 #include "heap/slab.h"
-#include "heap/state.h"
 
 const vptr__directory *vptr__heap_directory(const vptr__heap *heap) {
   return &heap->directory;
@@ -61,8 +61,8 @@ void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
     .live_count = live_count(heap),
     .live_bytes = live_bytes(heap),
     .attached_bytes = heap->attached_bytes,
-    .buffer_count = heap->buffer_count,
-    .buffer_bytes = heap->buffer_bytes,
+    .buffer_count = heap->buffer_count - heap->away_count,
+    .buffer_bytes = heap->buffer_bytes - heap->away_bytes,
     .idle_bytes = heap->cache.bytes + empty_slab_bytes(heap),
     .device_bytes = vptr__heap_has_arena(heap) ? heap->space.size : heap->device->memory_bytes,
     .reserve_base = heap->space.base,
@@ -77,14 +77,19 @@ void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
 
 static vptr_status retain_locked(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
   vptr_status status = vptr__directory_locate(&heap->directory, ptr, need, location_out);
+  if (status == VPTR_SUCCESS && location_out->buffer == NULL)
+    return VPTR_ERROR_FREED; /* and issued again, since it was fixed */
   if (status == VPTR_SUCCESS)
     heap->device->ops->memory.retain(heap->device, location_out->buffer);
   return status;
 }
 
 vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
+  vptr_status status = vptr__heap_fix(heap, ptr);
+  if (status != VPTR_SUCCESS)
+    return status;
   vptr__heap_lock(heap);
-  vptr_status status = retain_locked(heap, ptr, need, location_out);
+  status = retain_locked(heap, ptr, need, location_out);
   vptr__heap_unlock(heap);
   return status;
 }
@@ -103,10 +108,13 @@ static void change_pins(vptr__heap *heap, uintptr_t base, int by) {
 /* Frees need no lock: they look whether anything hangs on allocations there, and end this one. Nothing may come to
  * hang on it in between. */
 vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
+  vptr_location location;
+  vptr_status status = vptr__heap_fix(heap, ptr);
+  if (status != VPTR_SUCCESS)
+    return status;
   vptr__heap_lock(heap);
   vptr__magazines_stop(heap);
-  vptr_location location;
-  vptr_status status = vptr__tree_reserve(&heap->pins);
+  status = vptr__tree_reserve(&heap->pins);
   if (status == VPTR_SUCCESS)
     status = retain_locked(heap, ptr, need, &location);
   if (status == VPTR_SUCCESS) {
@@ -166,8 +174,13 @@ static vptr_status keep_sub_buffer(vptr__heap *heap, const vptr_location *made_f
 vptr_status vptr__heap_buffer_at_base(vptr__heap *heap, const void *ptr, cl_mem *buffer_out) {
   vptr__device *device = heap->device;
   vptr_location location;
+  vptr_status status = vptr__heap_fix(heap, ptr);
+  if (status != VPTR_SUCCESS)
+    return status;
   vptr__heap_lock(heap);
-  vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  if (status == VPTR_SUCCESS && location.buffer == NULL)
+    status = VPTR_ERROR_FREED;
   bool done = status != VPTR_SUCCESS || find_buffer_at_base(heap, &location, buffer_out);
   if (!done)
     device->ops->memory.retain(device, location.buffer);
@@ -221,8 +234,13 @@ VPTR__HOT vptr_status vptr__heap_device_address(vptr__heap *heap, const void *pt
     return VPTR_SUCCESS;
   vptr__device *device = heap->device;
   vptr_location location;
+  vptr_status status = vptr__heap_fix(heap, ptr);
+  if (status != VPTR_SUCCESS)
+    return status;
   vptr__heap_lock(heap);
-  vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  if (status == VPTR_SUCCESS && location.buffer == NULL)
+    status = VPTR_ERROR_FREED;
   vptr__range *known = status == VPTR_SUCCESS ? range_with_address(heap, &location) : NULL;
   if (known != NULL)
     *address_out = known->device_address + location.buffer_offset;
@@ -328,7 +346,8 @@ static bool entry_agrees(const vptr__heap *heap, const vptr__range *range) {
     return entry->kind == VPTR__ENTRY_SLAB && entry->slot_size == range->slab.slot_size &&
            entry->states == range->slab.states && entry->buffer == range->buffer;
   case VPTR__ROLE_WHOLE:
-    return entry->kind == VPTR__ENTRY_WHOLE && entry->size == range->size && entry->buffer == range->buffer;
+    return entry->kind == VPTR__ENTRY_WHOLE && entry->size == range->size &&
+           entry->buffer == vptr__residence_shown(range);
   case VPTR__ROLE_ATTACHED:
     return entry->kind == VPTR__ENTRY_ATTACHED && entry->size == range->bytes && entry->buffer == range->buffer;
   case VPTR__ROLE_HELD:

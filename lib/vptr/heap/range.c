@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/option.h"
-#include "heap/state.h"
+#include "heap/residence.h"
 
 /* Programs add into memory that they never cleared, since on CUDA's devices what a process gets for the first time is
  * zero. With VPTR_POISON they see it: floating-point numbers are no numbers, and integers -1. */
@@ -95,6 +95,7 @@ static void forget_sites(vptr__heap *heap, const vptr__range *range) {
 }
 
 void vptr__range_leave(vptr__heap *heap, vptr__range *range) {
+  vptr__residence_forget(heap, range);
   if (range->role != VPTR__ROLE_ATTACHED) {
     heap->buffer_count--;
     heap->buffer_bytes -= range->bytes;
@@ -123,7 +124,9 @@ void vptr__range_doom(vptr__heap *heap, vptr__range *range) {
 /* ---- releasing ------------------------------------------------------------------------------------------ */
 
 static void release_range(vptr__heap *heap, vptr__range *range) {
-  heap->device->ops->memory.release(heap->device, range->buffer);
+  if (range->buffer != NULL)
+    heap->device->ops->memory.release(heap->device, range->buffer);
+  vptr__store_close(&range->store);
   vptr__memory_free(range);
 }
 
@@ -174,6 +177,7 @@ void vptr__range_release_all(vptr__heap *heap, vptr__range *doomed) {
     release_range(heap, doomed);
     doomed = next;
   }
+  vptr__residence_note_change(heap);
 }
 
 /* Who held one may have left work that uses it, so it is released as if it had left just now. */
@@ -196,7 +200,8 @@ bool vptr__range_doom_lingering(vptr__heap *heap) {
 void vptr__range_locate(vptr__heap *heap, vptr__range *range, uint64_t address) {
   range->device_address = address;
   range->address_known = true;
-  atomic_store_explicit(&heap->directory.addresses[range->window], address, memory_order_release);
+  if (range->residence == VPTR__RESIDENCE_FIXED)
+    atomic_store_explicit(&heap->directory.addresses[range->window], address, memory_order_release);
 }
 
 static void publish_range(vptr__heap *heap, const vptr__range *range, vptr__entry_kind kind, size_t size) {
@@ -205,7 +210,7 @@ static void publish_range(vptr__heap *heap, const vptr__range *range, vptr__entr
                               .kind = kind,
                               .base = range->base,
                               .size = size,
-                              .buffer = range->buffer,
+                              .buffer = vptr__residence_shown(range),
                               .serial = range->serial,
                           });
 }

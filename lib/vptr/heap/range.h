@@ -28,6 +28,7 @@
 
 #include "base/bitset.h"
 #include "heap/directory.h"
+#include "heap/store.h"
 
 struct vptr__heap;
 
@@ -39,6 +40,15 @@ typedef enum vptr__role {
   VPTR__ROLE_ATTACHED, /* one live buffer of the caller's */
   VPTR__ROLE_IDLE      /* in the cache */
 } vptr__role;
+
+/* Where the buffer of an allocation is, and who has it: see heap/residence.h. */
+typedef enum vptr__residence {
+  VPTR__RESIDENCE_FIXED,   /* on the device, and stays: all that is no movable allocation */
+  VPTR__RESIDENCE_HERE,    /* on the device */
+  VPTR__RESIDENCE_LEAVING,
+  VPTR__RESIDENCE_AWAY,    /* no buffer; its bytes are in the store */
+  VPTR__RESIDENCE_COMING
+} vptr__residence;
 
 /* A slab's part: see heap/slab.h. */
 typedef struct vptr__slab {
@@ -56,7 +66,7 @@ typedef struct vptr__slab {
 
 typedef struct vptr__range {
   uintptr_t base;
-  cl_mem buffer;
+  cl_mem buffer;         /* NULL: it is away */
   size_t bytes;          /* of the buffer */
   size_t size;           /* WHOLE, HELD, ATTACHED: as requested */
   uint64_t serial;       /* WHOLE, HELD, ATTACHED */
@@ -65,6 +75,10 @@ typedef struct vptr__range {
   bool is_withheld;      /* addresses of it are never issued again: it is not cached, and gives no windows back */
   bool address_known;    /* device_address was asked for: see vptr__heap_device_address() */
   uint64_t device_address;
+  vptr__residence residence;
+  bool has_left;         /* the heap, while a thread moves it */
+  struct vptr__range *older, *newer; /* HERE, of a live allocation: in the heap's list, by use */
+  vptr__store store;     /* AWAY and COMING */
   uint64_t idle_since;   /* IDLE: ns */
   struct vptr__range *next, *prev; /* in its class's, the cache's, the leased, the doomed or the lingering list */
   vptr__slab slab;
@@ -100,7 +114,7 @@ void vptr__range_release_all(struct vptr__heap *heap, vptr__range *doomed);
 /* Puts lingering ranges that nobody else holds any more on the doomed list. Under the lock; false: there was none. */
 bool vptr__range_doom_lingering(struct vptr__heap *heap);
 
-/* Writes down where the device has an entered range's buffer, as it has told. */
+/* Writes down where the device has an entered range's buffer, as it has told; for look-ups too, if that stays. */
 void vptr__range_locate(struct vptr__heap *heap, vptr__range *range, uint64_t address);
 
 /* Puts its one allocation on a range's entries: role WHOLE or ATTACHED, size and serial set. */

@@ -44,6 +44,15 @@ struct vptr__heap {
   vptr__range *doomed;       /* left, to be released once the lock is given back */
   vptr__range *leased;       /* left, doomed when their last lease ends */
   vptr__range *lingering;    /* left, parts of the arena that others hold too */
+  vptr__heap_insist *insist; /* (set once) and its context: makes room for what comes back; NULL: nothing leaves */
+  void *insist_context;
+  vptr__range *oldest, *newest; /* movable and on the device, by use; see residence.h */
+  size_t moving;             /* buffers that threads are making, moving or evicting now */
+  size_t coming;             /* ranges in that state */
+  size_t away_count, away_bytes; /* of those entered */
+  pthread_cond_t moved;      /* a move ended */
+  _Atomic(size_t) ending;    /* leases that are not counted any more, which is not noted as a change yet */
+  _Atomic(uint64_t) changes; /* times that what is in the way of others may have changed: a lease or a move ended */
   vptr__magazines magazines;
   uint64_t serial;           /* of the latest allocation, or the last number that a magazine has taken */
   uint64_t slab_serial;      /* where the latest slab's numbers count from */

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "heap/state.h"
+#include "heap/residence.h"
 
 uint64_t vptr__survey_serial(const vptr__heap *heap) {
   return atomic_load_explicit(&heap->buffer_serial, memory_order_acquire);
@@ -31,7 +31,7 @@ static vptr__range *next_range(vptr__heap *heap, uint64_t from) {
 static bool next_unknown(vptr__heap *heap, uintptr_t *from, cl_mem *buffer_out) {
   vptr__heap_lock(heap);
   vptr__range *range = next_range(heap, *from);
-  while (range != NULL && range->address_known)
+  while (range != NULL && (range->address_known || !vptr__residence_is_here(range)))
     range = next_range(heap, range->base + 1);
   if (range != NULL) {
     *from = range->base;
@@ -83,7 +83,7 @@ static size_t list_ranges(vptr__heap *heap, vptr__survey_line *lines, size_t roo
   vptr__heap_lock(heap);
   for (vptr__range *range = next_range(heap, 0); range != NULL && count < room;
        range = next_range(heap, range->base + 1))
-    if (range->address_known)
+    if (range->address_known && vptr__residence_is_here(range))
       lines[count++] = (vptr__survey_line){ range->base, range->bytes, range->windows, range->device_address };
   vptr__heap_unlock(heap);
   return count;

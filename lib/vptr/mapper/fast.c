@@ -6,6 +6,8 @@
  * include ours. Whoever changes one of the two finds out here, and must give the change a new VPTR_FAST_LAYOUT:
  * programs that were compiled with the old one go on reading the old places.
  *
+ * Where allocations may leave the device (heap/residence.h) the view covers no address: all look-ups are calls.
+ *
  * The view is a part of its mapper, and does not change: there is no lock. Called by programs, by way of vptr_fast.h,
  * and by mapper.c when a mapper begins.
  */
@@ -56,7 +58,7 @@ vptr_fast vptr__mapper_view(vptr_mapper *mapper) {
     .layout = VPTR_FAST_LAYOUT,
     .shift = directory->shift,
     .base = directory->base,
-    .size = directory->size,
+    .size = vptr__heap_moves(mapper->heap) ? 0 : directory->size,
     .window_mask = ((size_t)1 << directory->shift) - 1,
     .entries = (const vptr_fast_entry *)directory->entries,
     .mapper = mapper,

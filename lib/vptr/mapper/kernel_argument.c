@@ -58,7 +58,9 @@ static vptr_status find_on_host(vptr_mapper *mapper, const char *what, const voi
 /* Holds the root buffer of *ptr, which becomes an address of the mapper's; or says why not. */
 static vptr_status hold_buffer(vptr_mapper *mapper, const char *what, const void **ptr, vptr_location *location_out,
                                vptr__lease *lease_out) {
-  vptr_status status = vptr__lease_take(mapper->heap, *ptr, 1, location_out, lease_out);
+  vptr_status status = vptr__heap_fix(mapper->heap, *ptr);
+  if (status == VPTR_SUCCESS)
+    status = vptr__lease_take(mapper->heap, *ptr, 1, location_out, lease_out);
   if (status == VPTR_ERROR_UNKNOWN_ADDRESS) {
     void *device;
     vptr_status found = find_on_host(mapper, what, *ptr, &device);

@@ -50,6 +50,20 @@ vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t nee
   return settle_verdict(mapper, status, ptr, location_out);
 }
 
+/* A location for the program has a buffer, and one that stays. */
+static vptr_status show_buffer(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location) {
+  vptr_location shown = *location;
+  vptr_status status = VPTR_SUCCESS;
+  while (status == VPTR_SUCCESS && shown.buffer == NULL) {
+    status = vptr__heap_fix(mapper->heap, ptr);
+    if (status == VPTR_SUCCESS)
+      status = vptr__mapper_locate(mapper, ptr, need, &shown);
+  }
+  if (status == VPTR_SUCCESS)
+    *location = shown;
+  return status;
+}
+
 /* ---- memory of the host's ------------------------------------------------------------------------------- */
 
 /* What was found, and the verdict on it, in silence; UNKNOWN_ADDRESS: it is none that anybody knows. */
@@ -79,6 +93,18 @@ static vptr_status explain_host(vptr_status status, const void *ptr, size_t need
 
 /* ---- the calls ------------------------------------------------------------------------------------------ */
 
+/* Where allocations may leave: an inline view covers no address there (fast.c). */
+VPTR__APART static vptr_status resolve_moving(vptr_mapper *mapper, const void *ptr, size_t need,
+                                              vptr_location *location_out) {
+  vptr_location found;
+  vptr_status status = vptr__mapper_locate(mapper, ptr, need, &found);
+  if (status == VPTR_SUCCESS)
+    status = show_buffer(mapper, ptr, need, &found);
+  if (status == VPTR_SUCCESS)
+    *location_out = found;
+  return status;
+}
+
 vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out) {
   if (location_out == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_resolve: location_out is NULL");
@@ -86,8 +112,9 @@ vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
-  status = vptr__mapper_locate(meant, ptr, need, location_out);
-  if (status == VPTR_SUCCESS)
+  status = meant->view.size > 0 ? vptr__mapper_locate(meant, ptr, need, location_out)
+                                : resolve_moving(meant, ptr, need, location_out);
+  if (status == VPTR_SUCCESS || status > VPTR_ERROR_INTERIOR)
     return status;
   vptr_location found;
   vptr_status host = status == VPTR_ERROR_UNKNOWN_ADDRESS ? locate_host(meant, ptr, need, &found) : status;
@@ -103,6 +130,8 @@ vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr
 static vptr_status settle_in_batch(vptr_mapper *mapper, vptr_status status, const void *ptr, size_t need,
                                    vptr_location *location) {
   status = settle_verdict(mapper, status, ptr, location);
+  if (status == VPTR_SUCCESS && location->buffer == NULL)
+    return show_buffer(mapper, ptr, need, location);
   vptr_location found;
   if (status == VPTR_ERROR_UNKNOWN_ADDRESS && (status = locate_host(mapper, ptr, need, &found)) == VPTR_SUCCESS)
     *location = found;
@@ -175,6 +204,8 @@ vptr_status vptr_retain_buffer(vptr_mapper *mapper, const void *ptr, cl_mem *buf
     return status;
   vptr_location location;
   status = vptr__heap_retain(meant->heap, ptr, 1, &location);
+  if (status > VPTR_ERROR_INTERIOR)
+    return status; /* the buffer could not come: said there */
   if (status != VPTR_SUCCESS)
     return explain_refusal(meant, status, "vptr_retain_buffer", ptr);
   *buffer_out = location.buffer;

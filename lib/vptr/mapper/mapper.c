@@ -20,6 +20,7 @@
 #include "base/option.h"
 #include "base/resident.h"
 #include "base/waiting.h"
+#include "mapper/reclaim.h"
 #include "mapper/registry.h"
 #include "space/reservation.h"
 
@@ -37,7 +38,7 @@ static vptr_status read_config(const vptr_config *config, vptr_config *full) {
                        "vptr_config.struct_size is %zu, less than the first version's: begin with VPTR_CONFIG_INIT",
                        config->struct_size);
   memcpy(full, config, config->struct_size < sizeof *full ? config->struct_size : sizeof *full);
-  if ((full->flags & ~VPTR_CONFIG_REUSE_ADDRESSES) != 0)
+  if ((full->flags & ~(VPTR_CONFIG_REUSE_ADDRESSES | VPTR_CONFIG_OVERSUBSCRIBE)) != 0)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.flags has unknown bits: 0x%x", full->flags);
   if ((full->alignment & (full->alignment - 1)) != 0)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.alignment is %zu: not a power of two",
@@ -72,6 +73,24 @@ static vptr__heap_config heap_config(const vptr_config *config, const vptr__devi
   };
 }
 
+static vptr_status insist(void *mapper, vptr__heap_attempt *attempt, void *context) {
+  vptr__reclaim reclaim = vptr__reclaim_begin(mapper, false);
+  return vptr__reclaim_insist(&reclaim, attempt, context);
+}
+
+/* Parts of an arena cannot leave by themselves. */
+static void let_move(vptr_mapper *mapper, const vptr_config *config) {
+  if (!vptr__option_flag(VPTR__OPTION_OVERSUBSCRIBE) && (config->flags & VPTR_CONFIG_OVERSUBSCRIBE) == 0)
+    return;
+  if (mapper->heap_config.arena_bytes > 0) {
+    vptr__log_always("with VPTR_ADDRESSES=device no allocation leaves %s: VPTR_OVERSUBSCRIBE is ignored",
+                     mapper->device->name);
+    return;
+  }
+  mapper->heap_config.insist = insist;
+  mapper->heap_config.insist_context = mapper;
+}
+
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
 static bool means_no_arena(vptr_status status) {
@@ -101,6 +120,7 @@ static vptr_status build_mapper(const vptr_config *config, int ordinal, vptr_map
   if (status != VPTR_SUCCESS)
     return status;
   mapper->heap_config = heap_config(config, mapper->device);
+  let_move(mapper, config);
   status = make_heap(mapper);
   if (status != VPTR_SUCCESS)
     goto close_device;

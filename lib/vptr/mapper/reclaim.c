@@ -5,7 +5,7 @@
  * A vptr__reclaim is a variable of its caller's; the file has no data and no lock. What each attempt does to the heap
  * is the attempt's: an allocation finds in it what pools gave back, and a buffer of another kind needs that released.
  *
- * Called by memory.c, for allocations; by mirror/backing.c, for managed memory; and by cudart/image/image.c, for arrays
+ * Called by memory.c, for allocations; by mapper.c, for allocations that come back to the device; by mirror/backing.c, for managed memory; and by cudart/image/image.c, for arrays
  * and staging buffers; vptr__reclaim_try(), which asks the heap alone, by transfer/shift.c and mirror/backing.c.
  */
 #include "mapper/reclaim.h"
@@ -42,6 +42,8 @@ vptr_status vptr__reclaim_insist(vptr__reclaim *reclaim, vptr__reclaim_attempt *
   vptr__error_try();
   vptr_status status = attempt_twice(mapper, attempt, context);
   if (is_shortage(status) && give_unused(mapper))
+    status = attempt_twice(mapper, attempt, context);
+  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__heap_evict(mapper->heap, &reclaim->patience))
     status = attempt_twice(mapper, attempt, context);
   while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__subsystems_reclaim(reclaim))
     status = attempt_twice(mapper, attempt, context);

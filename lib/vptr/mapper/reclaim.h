@@ -5,7 +5,8 @@
  *     1  the heap         what it has idle (heap.h: vptr__heap_give_idle())
  *     2  the library      what its copies keep for the next one
  *     3  pools            what was freed in streams, once the device's work is done
- *     4  managed memory   mirrors go to the host, the one that was used longest ago first (mirror/resident_set.h)
+ *     4  the heap         allocations that were used longest ago go to the host, if they may (heap/residence.h)
+ *     5  managed memory   mirrors go to the host, the one that was used longest ago first (mirror/resident_set.h)
  *
  * What nobody uses goes before what somebody does. All of them are the mapper's, but mirrors, which are the device's.
  * Whatever needs device memory comes here, so that an array or managed memory is not refused where an allocation is
@@ -29,6 +30,7 @@ typedef struct vptr__reclaim {
   vptr_mapper *mapper;
   vptr__device *device;
   bool may_wait;   /* until others have sent what they are about to send; else for a moment at most */
+  vptr__heap_patience patience; /* the heap's */
   bool is_early;   /* the last answer: they still are, and may give later */
   uint64_t seen;   /* the rest is the reclaimer's: which changes it has told of, */
   uint64_t until;  /* when the moment is over, */

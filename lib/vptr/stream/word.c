@@ -225,6 +225,8 @@ static vptr_status hold_word(word *word) {
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__heap_retain(step->owner->heap, (void *)step->address, step->size, &location);
+  if (status > VPTR_ERROR_INTERIOR)
+    return status;
   if (status != VPTR_SUCCESS)
     return vptr__mapper_explain(step->owner, status, "a word that a stream uses", (void *)step->address, step->size);
   word->buffer = location.buffer;

@@ -176,6 +176,8 @@ VPTR__HOT static inline vptr_status hold_leased(vptr_mapper *mapper, const char 
   vptr_location location;
   vptr__lease lease;
   vptr_status status = vptr__lease_take(mapper->heap, ptr, size, &location, &lease);
+  if (status > VPTR_ERROR_INTERIOR)
+    return status; /* it could not come to the device: said there */
   if (status != VPTR_SUCCESS)
     return vptr__mapper_explain(mapper, status, what, ptr, size);
   *endpoint_out = (vptr__endpoint){

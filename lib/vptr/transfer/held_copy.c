@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "mapper/mapper.h"
 
 VPTR__HOT static vptr_status hold_operand(vptr_mapper *mapper, const vptr__operand *operand, size_t reach,
                                           vptr__pitched_endpoint *pitched_out) {
@@ -32,8 +33,8 @@ static vptr_status acquire_managed(vptr__held_copy *copy, size_t to_reach, size_
                                 &copy->from.memory, from_reach);
 }
 
-VPTR__HOT vptr_status vptr__held_copy_begin(vptr__held_copy *copy, const vptr__operand *to, size_t to_reach,
-                                            const vptr__operand *from, size_t from_reach) {
+VPTR__HOT static vptr_status try_to_begin(vptr__held_copy *copy, const vptr__operand *to, size_t to_reach,
+                                          const vptr__operand *from, size_t from_reach) {
   vptr_status status = hold_operand(copy->mapper, to, to_reach, &copy->to);
   if (status != VPTR_SUCCESS)
     return status;
@@ -51,6 +52,27 @@ release_both:
 release_to:
   vptr__endpoint_release(&copy->to.memory);
   return status;
+}
+
+/* Two threads may each have brought to the device what leaves no room for the other's second end. */
+VPTR__APART static vptr_status begin_anew(vptr__held_copy *copy, const vptr__operand *to, size_t to_reach,
+                                          const vptr__operand *from, size_t from_reach) {
+  vptr__heap_anew anew = vptr__heap_anew_begin(copy->mapper->heap);
+  vptr_status status;
+  vptr__error_try();
+  do
+    status = try_to_begin(copy, to, to_reach, from, from_reach);
+  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__heap_anew_again(&anew));
+  vptr__heap_anew_end();
+  return vptr__error_tried(status);
+}
+
+VPTR__HOT vptr_status vptr__held_copy_begin(vptr__held_copy *copy, const vptr__operand *to, size_t to_reach,
+                                            const vptr__operand *from, size_t from_reach) {
+  vptr_status status = try_to_begin(copy, to, to_reach, from, from_reach);
+  return __builtin_expect(status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY, 0) && vptr__heap_moves(copy->mapper->heap)
+             ? begin_anew(copy, to, to_reach, from, from_reach)
+             : status;
 }
 
 /* A copy that was waited for has nothing under way, and is given back without an event when its ends are released. */

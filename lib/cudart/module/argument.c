@@ -2,7 +2,8 @@
 /*
  * argument - what a virtual pointer means to a kernel.
  *
- * Where kernels take addresses, the device's own address of that very byte. Elsewhere the root buffer, leased, and the
+ * Where kernels take addresses, the device's own address of that very byte, leased where the allocation may leave the
+ * device. Elsewhere the root buffer, leased, and the
  * byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach is passed at its
  * own address (device->reaches_pinned), or has a virtual one too, and means that; it is acquired for the device's work
  * first, so that freeing it waits. An address inside a managed variable means the device's copy; managed memory that
@@ -26,7 +27,7 @@ static vptr_status meaning_of(const vptr__program *program, const void *ptr, vpt
   vptr__heap *heap = program->mapper->heap;
   *meaning_out = (vptr__pointer_meaning){ .buffer = NULL };
   if (program->has_addresses)
-    return vptr__heap_device_address(heap, ptr, &meaning_out->address);
+    return vptr__lease_address(heap, ptr, &meaning_out->address, &meaning_out->lease);
   vptr_location location;
   vptr__lease lease;
   vptr_status status = vptr__lease_take(heap, ptr, 1, &location, &lease);

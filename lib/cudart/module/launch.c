@@ -421,6 +421,30 @@ VPTR__HOT static vptr_status choose_kernel(vptr__function *function, vptr_mapper
   return status;
 }
 
+/* What a launch had for itself goes, however it went. */
+static void end_launch(vptr__preparation *it, vptr__stream *stream, vptr_status *status) {
+  if (it->spill_memory != NULL)
+    vptr__spill_end(it->kernel->mapper, it->spill_memory, stream);
+  if (it->grid_memory != NULL)
+    vptr__grid_end(it, stream);
+  if (it->function->image->launches)
+    vptr__child_follow(it, stream, status);
+  vptr__prepare_clear(it);
+}
+
+/* Allocations that may leave the device had no room together while other threads had some there. */
+VPTR__APART static vptr_status prepare_anew(vptr__preparation *it, vptr__stream *stream) {
+  vptr_status status = VPTR_ERROR_OUT_OF_DEVICE_MEMORY;
+  vptr__heap_anew anew = vptr__heap_anew_begin(it->kernel->mapper->heap);
+  vptr__error_try();
+  do {
+    end_launch(it, stream, &status);
+    status = vptr__prepare(it);
+  } while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__heap_anew_again(&anew));
+  vptr__heap_anew_end();
+  return vptr__error_tried(status);
+}
+
 VPTR__HOT vptr_status vptr__function_launch(vptr__function *function, vptr__stream *stream, vptr__launch *launch) {
   vptr__preparation it;
   it.function = function;
@@ -429,14 +453,10 @@ VPTR__HOT vptr_status vptr__function_launch(vptr__function *function, vptr__stre
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__prepare(&it);
+  if (__builtin_expect(status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY, 0) && vptr__heap_moves(it.kernel->mapper->heap))
+    status = prepare_anew(&it, stream);
   if (status == VPTR_SUCCESS)
     status = it.use_count > 0 || it.grid_memory != NULL ? send_managed(&it, stream) : send_prepared(&it, stream);
-  if (it.spill_memory != NULL)
-    vptr__spill_end(it.kernel->mapper, it.spill_memory, stream);
-  if (it.grid_memory != NULL)
-    vptr__grid_end(&it, stream);
-  if (function->image->launches)
-    vptr__child_follow(&it, stream, &status);
-  vptr__prepare_clear(&it);
+  end_launch(&it, stream, &status);
   return status;
 }

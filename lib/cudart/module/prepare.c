@@ -45,6 +45,56 @@ VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
   return vptr__error_host_memory(bytes + pointers * sizeof *it->meanings);
 }
 
+/* ---- allocations that may leave the device --------------------------------------------------------------- */
+
+VPTR__APART static void give_leases(vptr__preparation *it) {
+  for (uint32_t i = 0; i < it->lease_count; i++)
+    vptr__lease_give(&it->leases[i]);
+  vptr__memory_free(it->leases);
+}
+
+static bool grow_leases(vptr__preparation *it) {
+  enum { LEAST = 16 };
+  uint32_t room = it->lease_room > 0 ? 2 * it->lease_room : LEAST;
+  vptr__lease *grown = vptr__memory_calloc(room, sizeof *grown);
+  if (grown == NULL)
+    return false;
+  if (it->lease_count > 0)
+    memcpy(grown, it->leases, it->lease_count * sizeof *grown);
+  vptr__memory_free(it->leases);
+  it->leases = grown;
+  it->lease_room = room;
+  return true;
+}
+
+/* Until the kernel is in its queue. Takes over the lease, however it goes. */
+VPTR__APART static vptr_status keep_lease(vptr__preparation *it, const vptr__lease *lease) {
+  if (it->lease_count == it->lease_room && !grow_leases(it)) {
+    vptr__lease_give(lease);
+    return vptr__error_host_memory(2 * it->lease_room * sizeof *lease);
+  }
+  it->leases[it->lease_count++] = *lease;
+  return VPTR_SUCCESS;
+}
+
+/* Of a kernel that may reach any. What is freed meanwhile needs none. */
+static vptr_status lease_all(vptr__preparation *it) {
+  vptr__heap *heap = it->kernel->mapper->heap;
+  vptr_status status = VPTR_SUCCESS;
+  for (uintptr_t base = 0; status == VPTR_SUCCESS && vptr__heap_next_movable(heap, base, &base); base++) {
+    vptr_location location;
+    vptr__lease lease;
+    status = vptr__lease_take(heap, (const void *)base, 1, &location, &lease);
+    if (status == VPTR_SUCCESS)
+      status = keep_lease(it, &lease);
+    else if (status <= VPTR_ERROR_INTERIOR)
+      status = VPTR_SUCCESS;
+  }
+  return status;
+}
+
+/* ---- the end -------------------------------------------------------------------------------------------- */
+
 VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
   if (it->translation != NULL) /* the command that was sent holds it */
     it->kernel->mapper->device->ops->memory.release(it->kernel->mapper->device, it->translation);
@@ -53,6 +103,8 @@ VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
   if (!it->kernel->program->has_addresses)
     for (uint32_t i = 0; i < it->meaning_count; i++)
       vptr__lease_give(&it->meanings[i].lease);
+  if (it->leases != NULL)
+    give_leases(it);
   if (it->block != it->block_room)
     vptr__memory_free(it->block);
   if (it->meanings != it->meaning_room)
@@ -169,7 +221,7 @@ static vptr_status place_address(vptr__preparation *it, uint32_t index, const vo
   if (meaning.mirror != NULL)
     return add_mirror(it, index, &meaning, at, NULL);
   memcpy(at, &meaning.address, sizeof meaning.address);
-  return VPTR_SUCCESS;
+  return meaning.lease.heap != NULL ? keep_lease(it, &meaning.lease) : VPTR_SUCCESS;
 }
 
 static vptr_status keep_pair(vptr__preparation *it, uint32_t index, const void *ptr) {
@@ -375,8 +427,10 @@ static vptr_status use_for_children(vptr__preparation *it) {
 
 /* A kernel that follows pointers may reach any managed memory, and so may what a kernel launches. */
 static vptr_status prepare_to_follow(vptr__preparation *it) {
-  if (it->kernel->program->has_addresses)
-    return vptr__managed_pointers_add_all(it);
+  if (it->kernel->program->has_addresses) {
+    vptr_status status = vptr__heap_moves(it->kernel->mapper->heap) ? lease_all(it) : VPTR_SUCCESS;
+    return status == VPTR_SUCCESS ? vptr__managed_pointers_add_all(it) : status;
+  }
   return vptr__error(VPTR_ERROR_UNSUPPORTED,
                      "%s: kernel %s follows pointers that lie in memory, and %s tells no addresses; store indices",
                      it->launch->what, it->function->image->name, it->kernel->mapper->device->name);
@@ -396,6 +450,8 @@ static vptr_status prepare_to_read_texels(const vptr__preparation *it) {
 VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   /* cppcheck-suppress ctuuninitvar ; the caller has filled what is read here, and the rest is filled here */
   const vptr__image_kernel *image = it->function->image;
+  it->leases = NULL;
+  it->lease_count = it->lease_room = 0;
   it->meaning_count = it->use_count = it->managed_pointer_count = 0;
   it->last = it->last_met = NULL;
   it->spill_memory = it->grid_memory = it->old_grid_memory = it->child_memory = NULL;

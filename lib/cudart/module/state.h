@@ -187,6 +187,8 @@ typedef struct vptr__preparation {
   vptr__managed_pointer *managed_pointers;
   vptr__working_set_item *items; /* one each, of mirrors that are held; its tag is the other's index */
   uint32_t managed_pointer_count, managed_pointer_room;
+  vptr__lease *leases; /* of movable allocations whose addresses are among the parameters, or that it may reach */
+  uint32_t lease_count, lease_room;
   cl_event last; /* the kernel's, retained, if managed memory is acquired; NULL: it was not sent */
   cl_event last_met; /* the same, if its blocks meet */
   cl_mem translation; /* NULL: the kernel follows no pointers in memory */

@@ -185,6 +185,11 @@ static vptr_status allocate_place(vptr_mapper *mapper, const vptr__variable *of,
   if (status != VPTR_SUCCESS)
     return status;
   vptr__ledger_own(mapper, base);
+  status = vptr__heap_fix(mapper->heap, base); /* launches send its bytes where nothing may be waited for */
+  if (status != VPTR_SUCCESS) {
+    vptr_free(mapper, base);
+    return status;
+  }
   *place_out = (variable_place){ .memory = (unsigned char *)base + LEAD };
   return VPTR_SUCCESS;
 }

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * residence - allocations beyond what the device has: who leaves, who comes back, that no byte is lost, and that
+ * whatever fails leaves all as it was.
+ *
+ * VPTR_DEVICE_BYTES makes the device one that holds FIT allocations of the test's at once; there are MANY. Each has its
+ * own bytes, which the test knows.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <vptr/vptr.h>
+#include <vptr/vptr_fast.h>
+
+#include "base/memory.h"
+#include "base/option.h"
+#include "device/fake.h"
+#include "heap/residence.h"
+#include "mapper/mapper.h"
+#include "support/support.h"
+
+enum { SIZE = 256 << 10 /* the least that has a buffer to itself */, FIT = 4, MANY = 2 * FIT, LEFT = SIZE / 2 };
+
+static vptr_mapper *mapper;
+static unsigned char *many[MANY];
+static unsigned char bytes[SIZE], seen[SIZE];
+static char folder[] = "/tmp/vptr-residence-XXXXXX";
+
+static void begin(bool oversubscribes) {
+  char budget[32];
+  snprintf(budget, sizeof budget, "%d", FIT * SIZE + LEFT);
+  setenv("VPTR_DEVICE_BYTES", budget, 1);
+  setenv("VPTR_OVERSUBSCRIBE", oversubscribes ? "1" : "0", 1);
+  vptr__option_reload();
+  support_succeed(vptr_mapper_create(NULL, &mapper));
+}
+
+static void end(void) {
+  support_succeed(vptr_check(mapper));
+  support_succeed(vptr_mapper_destroy(mapper));
+  vptr__store_avoid_memory(false);
+  unsetenv("VPTR_DEVICE_BYTES");
+  unsetenv("VPTR_OVERSUBSCRIBE");
+  unsetenv("VPTR_SPILL_DIR");
+  vptr__option_reload();
+}
+
+static unsigned char *allocate(void) {
+  void *ptr;
+  support_succeed(vptr_malloc(mapper, SIZE, &ptr));
+  return ptr;
+}
+
+static void know(int value) {
+  for (int i = 0; i < SIZE; i++)
+    bytes[i] = (unsigned char)(value + i / 5);
+}
+
+static void write_all(void *to, int value) {
+  know(value);
+  support_succeed(vptr_memcpy(mapper, to, bytes, SIZE));
+}
+
+static void expect_all(const void *from, int value) {
+  memset(seen, 0xaa, SIZE);
+  support_succeed(vptr_memcpy(mapper, seen, from, SIZE));
+  know(value);
+  support_must(memcmp(seen, bytes, SIZE) == 0);
+}
+
+static vptr__residence state_of(const void *ptr) {
+  return vptr__range_at(mapper->heap, ptr)->residence;
+}
+
+static size_t count_away(void) {
+  size_t count, size;
+  vptr__heap_away(mapper->heap, &count, &size);
+  ck_assert_uint_eq(size, count * SIZE);
+  return count;
+}
+
+static void set_up(void) {
+  begin(true);
+  for (int i = 0; i < MANY; i++)
+    write_all(many[i] = allocate(), i);
+}
+
+static void tear_down(void) {
+  for (int i = 0; i < MANY; i++)
+    support_succeed(vptr_free(mapper, many[i]));
+  ck_assert_uint_eq(count_away(), 0);
+  end();
+}
+
+/* ---- a budget ------------------------------------------------------------------------------------------- */
+
+START_TEST(a_budget_is_the_devices_memory_and_ends) {
+  vptr_stats stats = { .struct_size = sizeof stats };
+  void *one_more = NULL;
+  begin(false);
+  support_succeed(vptr_get_stats(mapper, &stats));
+  ck_assert_uint_eq(stats.device_bytes, FIT * SIZE + LEFT);
+  for (int i = 0; i < FIT; i++)
+    many[i] = allocate();
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(mapper, SIZE, &one_more));
+  ck_assert_ptr_null(one_more);
+  support_expect(VPTR_ERROR_INVALID_SIZE, vptr_malloc(mapper, FIT * SIZE + LEFT + 1, &one_more));
+  support_succeed(vptr_free(mapper, many[0]));
+  many[0] = allocate();
+  for (int i = 0; i < FIT; i++)
+    support_succeed(vptr_free(mapper, many[i]));
+  end();
+}
+END_TEST
+
+/* ---- who leaves, and comes back ------------------------------------------------------------------------- */
+
+START_TEST(what_is_beyond_the_device_keeps_its_bytes_and_addresses) {
+  vptr_stats stats = { .struct_size = sizeof stats };
+  for (int round = 0; round < 3; round++)
+    for (int i = 0; i < MANY; i++)
+      expect_all(many[i], i);
+  ck_assert_uint_eq(count_away(), MANY - FIT);
+  support_succeed(vptr_get_stats(mapper, &stats));
+  ck_assert_uint_eq(stats.live_bytes, (size_t)MANY * SIZE);
+  ck_assert_uint_eq(stats.buffer_bytes, (size_t)FIT * SIZE);
+}
+END_TEST
+
+START_TEST(what_was_used_longest_ago_leaves) {
+  for (int i = 0; i < FIT; i++)
+    expect_all(many[i], i);
+  expect_all(many[0], 0);
+  expect_all(many[FIT], FIT);
+  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_HERE);
+  ck_assert_int_eq(state_of(many[1]), VPTR__RESIDENCE_AWAY);
+  expect_all(many[FIT + 1], FIT + 1);
+  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_HERE);
+  ck_assert_int_eq(state_of(many[2]), VPTR__RESIDENCE_AWAY);
+}
+END_TEST
+
+START_TEST(fills_and_copies_between_two_bring_both) {
+  expect_all(many[5], 5);
+  support_succeed(vptr_memcpy(mapper, many[0], many[MANY - 1], SIZE));
+  support_succeed(vptr_memset(mapper, many[1] + 1, 7, SIZE - 1));
+  for (int i = 2; i < MANY; i++)
+    expect_all(many[i], i);
+  expect_all(many[0], MANY - 1);
+  support_succeed(vptr_memcpy(mapper, seen, many[1], SIZE));
+  ck_assert(seen[0] == 1 && seen[1] == 7 && memcmp(seen + 1, seen + 2, SIZE - 2) == 0);
+}
+END_TEST
+
+START_TEST(look_ups_answer_without_a_buffer) {
+  vptr_location location;
+  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_AWAY);
+  support_succeed(vptr__mapper_locate(mapper, many[0] + 5, SIZE - 5, &location));
+  ck_assert(location.base == many[0] && location.size == SIZE && location.offset == 5 && location.buffer == NULL);
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__mapper_locate(mapper, many[0] + 5, SIZE - 4, &location));
+  ck_assert_int_eq(vptr_get_offset(mapper, many[0] + 9), 9);
+  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_AWAY);
+}
+END_TEST
+
+START_TEST(whose_buffer_the_program_has_stays) {
+  vptr_location location;
+  vptr_fast fast = VPTR_FAST_INIT;
+  support_succeed(vptr_fast_open(mapper, &fast));
+  ck_assert_uint_eq(fast.size, 0);
+  support_succeed(vptr_resolve(mapper, many[0], SIZE, &location));
+  cl_mem other = vptr_get_buffer(mapper, many[1]);
+  ck_assert(location.buffer != NULL && other != NULL && other != location.buffer);
+  for (int i = MANY - 1; i > 1; i--)
+    expect_all(many[i], i);
+  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_FIXED);
+  ck_assert_ptr_eq(vptr__range_at(mapper->heap, many[0])->buffer, location.buffer);
+  ck_assert_ptr_eq(vptr_get_buffer(mapper, many[1]), other);
+  expect_all(many[0], 0);
+}
+END_TEST
+
+START_TEST(a_mapping_brings_what_it_maps) {
+  void *host;
+  support_succeed(vptr_map(mapper, many[2], SIZE, VPTR_ACCESS_READ_WRITE, &host));
+  ck_assert_int_eq(((unsigned char *)host)[10], 2 + 10 / 5);
+  memset(host, 3, SIZE);
+  for (int i = 3; i < MANY; i++)
+    expect_all(many[i], i);
+  support_succeed(vptr_unmap(mapper, host));
+  support_succeed(vptr_memcpy(mapper, seen, many[2], SIZE));
+  ck_assert(seen[0] == 3 && seen[SIZE - 1] == 3);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_together_is_told_with_its_bytes) {
+  vptr_location location;
+  for (int i = 0; i < FIT - 1; i++)
+    support_succeed(vptr_resolve(mapper, many[i], 1, &location));
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_memcpy(mapper, many[FIT], many[FIT + 1], SIZE));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "262144"));
+  expect_all(many[FIT], FIT);
+  expect_all(many[FIT + 1], FIT + 1);
+}
+END_TEST
+
+START_TEST(what_is_away_is_freed_as_all_else) {
+  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_AWAY);
+  support_succeed(vptr_free(mapper, many[0]));
+  vptr_location location;
+  support_expect(VPTR_ERROR_FREED, vptr_resolve(mapper, many[0], 1, &location));
+  ck_assert_uint_eq(count_away(), MANY - FIT - 1);
+  write_all(many[0] = allocate(), 0);
+  expect_all(many[0], 0);
+}
+END_TEST
+
+START_TEST(files_take_what_memory_does_not) {
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  setenv("VPTR_SPILL_DIR", folder, 1);
+  vptr__option_reload();
+  vptr__store_avoid_memory(true);
+  for (int i = 0; i < MANY; i++)
+    expect_all(many[i], i);
+  ck_assert_ptr_null(vptr__range_at(mapper->heap, many[0])->store.memory);
+  ck_assert_int_ge(vptr__range_at(mapper->heap, many[0])->store.file, 0);
+  for (int i = 0; i < FIT; i++)
+    expect_all(many[i], i);
+  ck_assert_int_eq(rmdir(folder), 0); /* the files have no names */
+}
+END_TEST
+
+/* ---- failures ------------------------------------------------------------------------------------------- */
+
+/* What may go wrong, one call at a time. */
+static void fail_device(long n) {
+  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+}
+
+static void fail_for_room(long n) {
+  vptr__fake_fail_nth(n, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+}
+
+static void (*const faults[])(long n) = { fail_device, fail_for_room, vptr__memory_fail_nth, vptr__store_fail_nth };
+
+/* Whether the round failed for what was planted; then all is as it was. */
+static bool walk_round(void (*plant)(long n), long n, int which) {
+  vptr_status status[3];
+  void *fresh = NULL;
+  write_all(many[which], which);
+  for (int i = 0; i < MANY; i++)
+    if (i != which && i != 1)
+      expect_all(many[i], i);
+  plant(n);
+  status[0] = vptr_memcpy(mapper, seen, many[which], SIZE);
+  status[1] = vptr_memcpy(mapper, many[1], many[which], SIZE);
+  status[2] = vptr_malloc(mapper, SIZE, &fresh);
+  plant(0);
+  if (status[2] == VPTR_SUCCESS)
+    support_succeed(vptr_free(mapper, fresh));
+  support_succeed(vptr_check(mapper));
+  for (int i = 0; i < MANY; i++)
+    if (i != 1)
+      expect_all(many[i], i);
+  return status[0] != VPTR_SUCCESS || status[1] != VPTR_SUCCESS || status[2] != VPTR_SUCCESS;
+}
+
+START_TEST(every_call_may_fail_once) {
+  enum { MOST = 60 };
+  char place[] = "/tmp/vptr-residence-XXXXXX";
+  const bool has_files = _i % 2 == 1;
+  if (support_has_opencl() && _i / 2 < 2)
+    return;
+  if (has_files) {
+    ck_assert_ptr_nonnull(mkdtemp(place));
+    setenv("VPTR_SPILL_DIR", place, 1);
+    vptr__option_reload();
+    vptr__store_avoid_memory(true);
+  }
+  int failed = 0;
+  for (long n = 1, quiet = 0; n <= MOST && quiet < 5; n++) {
+    bool has_failed = walk_round(faults[_i / 2], n, 0);
+    failed += has_failed;
+    quiet = has_failed ? 0 : quiet + 1;
+  }
+  if (faults[_i / 2] == fail_device)
+    ck_assert_int_gt(failed, 0);
+  write_all(many[1], 1);
+  if (has_files)
+    ck_assert_int_eq(rmdir(place), 0);
+}
+END_TEST
+
+/* ---- beside a model ------------------------------------------------------------------------------------- */
+
+START_TEST(a_random_program_sees_no_difference) {
+  static unsigned char model[MANY][SIZE];
+  uint64_t random = 7;
+  for (int i = 0; i < MANY; i++)
+    support_succeed(vptr_memcpy(mapper, model[i], many[i], SIZE));
+  for (long round = 0; round < support_rounds(600); round++) {
+    size_t a = support_below(&random, MANY), b = support_below(&random, MANY);
+    size_t at = support_below(&random, SIZE), size = support_below(&random, SIZE - at) + 1;
+    int value = (int)support_below(&random, 256);
+    switch (support_below(&random, 6)) {
+    case 0:
+      memset(model[a] + at, value, size);
+      support_succeed(vptr_memset(mapper, many[a] + at, value, size));
+      break;
+    case 1:
+      memmove(model[a] + at, model[b] + at, size);
+      support_succeed(vptr_memcpy(mapper, many[a] + at, many[b] + at, size));
+      break;
+    case 2:
+      support_succeed(vptr_free(mapper, many[a]));
+      many[a] = allocate();
+      memset(model[a], value, SIZE);
+      support_succeed(vptr_memset(mapper, many[a], value, SIZE));
+      break;
+    case 3:
+      memcpy(bytes, model[b], size);
+      memcpy(model[a] + at, bytes, size);
+      support_succeed(vptr_memcpy(mapper, many[a] + at, bytes, size));
+      break;
+    default:
+      support_succeed(vptr_memcpy(mapper, seen, many[a] + at, size));
+      support_must(memcmp(seen, model[a] + at, size) == 0);
+    }
+  }
+  support_succeed(vptr_check(mapper));
+  for (int i = 0; i < MANY; i++) {
+    support_succeed(vptr_memcpy(mapper, seen, many[i], SIZE));
+    support_must(memcmp(seen, model[i], SIZE) == 0);
+    write_all(many[i], i);
+  }
+}
+END_TEST
+
+/* ---- threads -------------------------------------------------------------------------------------------- */
+
+enum { THREADS = 16, PART = 4096 };
+
+typedef struct worker {
+  int number;
+  atomic_int *failures;
+} worker;
+
+/* Each has some bytes of every allocation for itself, and one that comes and goes. */
+static void *work(void *context) {
+  const worker *it = context;
+  uint64_t random = (uint64_t)it->number + 1;
+  unsigned char mine[MANY], part[PART];
+  void *own = NULL;
+  int failures = 0;
+  memset(mine, 0, sizeof mine);
+  const size_t at = (size_t)it->number * PART;
+  for (int i = 0; i < MANY; i++)
+    failures += vptr_memset(mapper, many[i] + at, 0, PART) != VPTR_SUCCESS;
+  for (long round = 0; round < support_rounds(60); round++) {
+    size_t a = support_below(&random, MANY), b = support_below(&random, MANY);
+    vptr_location location;
+    failures += vptr_memset(mapper, many[a] + at, it->number + (int)round, PART) != VPTR_SUCCESS;
+    mine[a] = (unsigned char)(it->number + (int)round);
+    if (a != b)
+      failures += vptr_memcpy(mapper, many[b] + at, many[a] + at, PART) != VPTR_SUCCESS;
+    mine[b] = mine[a];
+    size_t c = support_below(&random, MANY);
+    failures += vptr_memcpy(mapper, part, many[c] + at, PART) != VPTR_SUCCESS;
+    failures += part[0] != mine[c] || part[PART - 1] != mine[c];
+    failures += vptr__mapper_locate(mapper, many[b] + at, PART, &location) != VPTR_SUCCESS;
+    if (it->number % 4 == 0 && vptr_malloc(mapper, SIZE, &own) == VPTR_SUCCESS)
+      failures += vptr_memset(mapper, own, 1, SIZE) != VPTR_SUCCESS || vptr_free(mapper, own) != VPTR_SUCCESS;
+  }
+  if (failures > 0)
+    fprintf(stderr, "thread %d: %d failures, at last: %s\n", it->number, failures, vptr_last_error());
+  atomic_fetch_add(it->failures, failures);
+  return NULL;
+}
+
+START_TEST(threads_evict_each_others_memory) {
+  pthread_t threads[THREADS];
+  worker workers[THREADS];
+  atomic_int failures = 0;
+  for (int i = 0; i < THREADS; i++) {
+    workers[i] = (worker){ i, &failures };
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+  }
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(threads[i], NULL);
+  ck_assert_int_eq(atomic_load(&failures), 0);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("residence");
+  TCase *budget = tcase_create("budget"), *moves = tcase_create("moves");
+  tcase_add_test(budget, a_budget_is_the_devices_memory_and_ends);
+  suite_add_tcase(suite, budget);
+  tcase_set_timeout(moves, 300);
+  tcase_add_checked_fixture(moves, set_up, tear_down);
+  tcase_add_test(moves, what_is_beyond_the_device_keeps_its_bytes_and_addresses);
+  tcase_add_test(moves, what_was_used_longest_ago_leaves);
+  tcase_add_test(moves, fills_and_copies_between_two_bring_both);
+  tcase_add_test(moves, look_ups_answer_without_a_buffer);
+  tcase_add_test(moves, whose_buffer_the_program_has_stays);
+  tcase_add_test(moves, a_mapping_brings_what_it_maps);
+  tcase_add_test(moves, what_does_not_fit_together_is_told_with_its_bytes);
+  tcase_add_test(moves, what_is_away_is_freed_as_all_else);
+  tcase_add_test(moves, files_take_what_memory_does_not);
+  tcase_add_loop_test(moves, every_call_may_fail_once, 0, 2 * (int)(sizeof faults / sizeof faults[0]));
+  tcase_add_test(moves, a_random_program_sees_no_difference);
+  tcase_add_test(moves, threads_evict_each_others_memory);
+  suite_add_tcase(suite, moves);
+  return support_run(suite);
+}

@@ -10,7 +10,7 @@
  * an error that says nothing about the device (no memory just now) is not a verdict, and the next question tries
  * again.
  *
- * Called through the device's table (opencl.c) by heap/arena.c, query.c and survey.c, mirror/backing.c,
+ * Called through the device's table (opencl.c) by heap/arena.c, lease.c, query.c and survey.c, mirror/backing.c,
  * mapper/report.c, cudart/module/program.c, cudart/cuda/array.c and texture.c; and by opencl_system.c, which asks what
  * the device has of shared virtual memory, and what an error means. All of it runs on the service queue.
  * vptr__opencl.lock (opencl.h), of rank DEVICE, guards vptr__opencl.address: the verdict, the program and its kernel,

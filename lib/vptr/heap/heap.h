@@ -138,8 +138,8 @@ bool vptr__heap_evict(vptr__heap *heap, vptr__heap_patience *patience);
 /* Whether other threads move or hold some, so that there may soon be room. */
 bool vptr__heap_is_busy(vptr__heap *heap);
 
-/* Of work that holds several leases, and found no room for one more: it gives back all, and tries anew between begin and
- * end, which one thread does at a time, while others may have been what was in the way. Who tries holds nothing. */
+/* Of work that holds several leases, and found no room for one more: it gives back all, and tries anew between begin
+ * and end, which one thread does at a time, while others may have been what was in the way. Who tries holds nothing. */
 typedef struct vptr__heap_anew {
   vptr__heap *heap;
   uint64_t until, seen;

@@ -9,13 +9,13 @@
  *     born --> HERE                            AWAY          without the lock; others wait for `moved`. Failures lead
  *              ^---------------- COMING <------'             back to where it began.
  *
- * Whoever needs the buffer has a lease of it (heap/lease.h), and what is leased is not evicted. An eviction waits for all
- * of the device's queues, since commands outlive the leases of those who sent them. A fixed allocation, of the
+ * Whoever needs the buffer has a lease of it (heap/lease.h), and what is leased is not evicted. An eviction waits for
+ * all of the device's queues, since commands outlive the leases of those who sent them. A fixed allocation, of the
  * library's own, or of whose buffer the program was told, has it in its entries, and never leaves.
  *
  * Nobody waits for room while he holds leases of movable allocations: he fails with OUT_OF_DEVICE_MEMORY, gives them
- * back, and begins anew by vptr__heap_anew_begin() (held_copy.c, launch.c), as the only one, who may wait then. Who holds
- * none waits until the others have sent their work. So who is waited for waits for nobody.
+ * back, and begins anew by vptr__heap_anew_begin() (held_copy.c, launch.c), as the only one, who may wait then. Who
+ * holds none waits until the others have sent their work. So who is waited for waits for nobody.
  *
  * Guarded by the heap's lock, of rank HEAP, which is not held while the device works.
  */
@@ -56,8 +56,8 @@ static inline bool vptr__residence_is_here(const vptr__range *range) {
 /* Whether other threads hold leases of movable allocations, or move some. */
 bool vptr__residence_others(const vptr__heap *heap);
 
-/* Brings an allocation that is AWAY, and of which the caller has a lease; the lock is given back meanwhile. Errors: as of
- * making a buffer; it is AWAY then. */
+/* Brings an allocation that is AWAY, and of which the caller has a lease; the lock is given back meanwhile. Errors: as
+ * of making a buffer; it is AWAY then. */
 vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range);
 
 /* ---- for leases, without the lock ----------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * store - see store.h.
  *
  * The statics are what tests set: which call of the system's is to fail, and whether host memory counts as full; both
- * atomic. No locks. Called by residence.c and residence_move.c, without the heap's lock. What goes to a file blocks
+ * atomic. No locks. Called by residence_move.c, and by range.c when a range ends, without the heap's lock. What goes to a file blocks
  * as a disk does.
  */
 #include "heap/store.h"

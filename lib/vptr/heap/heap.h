@@ -152,7 +152,7 @@ VPTR_API void vptr__heap_anew_end(void);
 VPTR_API bool vptr__heap_next_movable(vptr__heap *heap, uintptr_t from, uintptr_t *base_out);
 
 /* How many are away, and how many bytes of buffers they had. */
-VPTR_API void vptr__heap_away(vptr__heap *heap, size_t *count_out, size_t *bytes_out);
+void vptr__heap_away(vptr__heap *heap, size_t *count_out, size_t *bytes_out);
 
 /* The first live allocation at or after an address, in order; false behind the last. Lock-free. */
 bool vptr__heap_next(vptr__heap *heap, uintptr_t from, vptr_location *location_out);

@@ -58,6 +58,18 @@ typedef enum CUjitInputType_enum {
   CU_JIT_NUM_INPUT_TYPES = 6
 } CUjitInputType;
 
+typedef enum CUlibraryOption_enum {
+  CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0, /* not taken */
+  CU_LIBRARY_BINARY_IS_PRESERVED = 1,
+  CU_LIBRARY_NUM_OPTIONS = 2
+} CUlibraryOption;
+
+typedef enum CUfunctionLoadingState_enum {
+  CU_FUNCTION_LOADING_STATE_UNLOADED = 0,
+  CU_FUNCTION_LOADING_STATE_LOADED = 1,
+  CU_FUNCTION_LOADING_STATE_MAX = 2
+} CUfunctionLoadingState;
+
 typedef enum CUmoduleLoadingMode_enum {
   CU_MODULE_EAGER_LOADING = 0x1,
   CU_MODULE_LAZY_LOADING = 0x2
@@ -159,6 +171,7 @@ typedef union CUlaunchAttributeValue_union {
   char pad[64];
   CUaccessPolicyWindow accessPolicyWindow;
   int cooperative;
+  int syncPolicy; /* a CUsynchronizationPolicy */
   struct {
     unsigned int x, y, z;
   } clusterDim;

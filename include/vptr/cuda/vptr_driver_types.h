@@ -381,17 +381,6 @@ typedef struct CUctxCreateParams_st {
   struct CUctxCigParam_st *cigParams;
 } CUctxCreateParams;
 
-typedef enum CUlibraryOption_enum {
-  CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0, /* not taken */
-  CU_LIBRARY_BINARY_IS_PRESERVED = 1,
-  CU_LIBRARY_NUM_OPTIONS = 2
-} CUlibraryOption;
-typedef enum CUfunctionLoadingState_enum {
-  CU_FUNCTION_LOADING_STATE_UNLOADED = 0,
-  CU_FUNCTION_LOADING_STATE_LOADED = 1,
-  CU_FUNCTION_LOADING_STATE_MAX = 2
-} CUfunctionLoadingState;
-  int syncPolicy; /* a CUsynchronizationPolicy */
 /* ---- streams and events ------------------------------------------------------------------------------------- */
 
 typedef enum CUstream_flags_enum {

@@ -34,7 +34,7 @@ enum { BLOCK = 64 };
 /* ---- the torus ---------------------------------------------------------------------------------------------------- */
 
 /* Waves of both signs lie behind each other, but along the axis that was real, which has one of each pair. */
-__global__ void divide_by_squares(cufftDoubleComplex *waves) {
+__global__ void divide_by_squares(double2 *waves) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= HEIGHT * WAVES)
     return;
@@ -100,7 +100,7 @@ __device__ double odd_value(const double *inside, int step, int place) {
 }
 
 /* Lines of ODD numbers along x, one for each line inside. */
-__global__ void continue_along_x(const double *inside, cufftDoubleComplex *lines) {
+__global__ void continue_along_x(const double *inside, double2 *lines) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= INSIDE * ODD)
     return;
@@ -109,7 +109,7 @@ __global__ void continue_along_x(const double *inside, cufftDoubleComplex *lines
 }
 
 /* Lines along y, which lie across: one for each column inside, and a number of each beside those of the others. */
-__global__ void continue_along_y(const double *inside, cufftDoubleComplex *lines) {
+__global__ void continue_along_y(const double *inside, double2 *lines) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= ODD * INSIDE)
     return;
@@ -118,13 +118,13 @@ __global__ void continue_along_y(const double *inside, cufftDoubleComplex *lines
 }
 
 /* Of an odd real line all waves are imaginary, -2 times the sine transform: what is left of it lies inside again. */
-__global__ void take_sines_along_x(const cufftDoubleComplex *lines, double *inside) {
+__global__ void take_sines_along_x(const double2 *lines, double *inside) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < INSIDE * INSIDE)
     inside[i] = -lines[i / INSIDE * ODD + i % INSIDE + 1].y / 2;
 }
 
-__global__ void take_sines_along_y(const cufftDoubleComplex *lines, double *inside) {
+__global__ void take_sines_along_y(const double2 *lines, double *inside) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < INSIDE * INSIDE)
     inside[i] = -lines[i + INSIDE].y / 2;

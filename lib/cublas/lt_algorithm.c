@@ -2,10 +2,10 @@
 /*
  * lt_algorithm - which algorithms there are for a product, what they can do, and which is best.
  *
- * There is one, 0, without choices: programs that go through algorithms, tiles and splits find it, with an undefined tile
- * and one split. What it is configured to be lies in the program's memory (lt_descriptor.c) and is looked at when it is
- * checked or used. No state, no locks. Called by programs; and by lt_matmul.c, for the algorithm that it is given.
- * Nothing waits.
+ * There is one, 0, without choices: programs that go through algorithms, tiles and splits find it, with an undefined
+ * tile and one split. What it is configured to be lies in the program's memory (lt_descriptor.c) and is looked at
+ * when it is checked or used. No state, no locks. Called by programs; and by lt_matmul.c, for the algorithm that it
+ * is given. Nothing waits.
  */
 #include "cublas/lt_algorithm.h"
 
@@ -38,7 +38,8 @@ cublasStatus_t vptr__lt_check_algorithm(const char *call, const cublasLtMatmulAl
                          "or custom option, and undefined stages and shapes");
 }
 
-/* ---- what there is ------------------------------------------------------------------------------------------------ */
+/* ---- what there is
+ * ------------------------------------------------------------------------------------------------ */
 
 cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t lightHandle, cublasComputeType_t computeType,
                                         cudaDataType_t scaleType, cudaDataType_t Atype, cudaDataType_t Btype,
@@ -80,7 +81,8 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t lightHandle, cublasComput
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/* ---- what it can do ----------------------------------------------------------------------------------------------- */
+/* ---- what it can do
+ * ----------------------------------------------------------------------------------------------- */
 
 typedef struct capability {
   cublasLtMatmulAlgoCapAttributes_t number;
@@ -149,7 +151,8 @@ cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *alg
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/* ---- which is best ------------------------------------------------------------------------------------------------ */
+/* ---- which is best
+ * ------------------------------------------------------------------------------------------------ */
 
 /* All of a result but the algorithm, which a check never writes. */
 static void tell_result(cublasLtMatmulHeuristicResult_t *result) {

@@ -277,7 +277,8 @@ DESCRIPTOR(MatrixTransformDesc, cublasLtMatrixTransformDesc_t, transform, transf
            (cublasLtMatrixTransformDesc_t at, size_t size, cudaDataType scale),
            (cublasLtMatrixTransformDesc_t * at, cudaDataType scale), (scale))
 
-/* ---- the algorithm's choices, which lie in the program's memory as well -------------------------------------------- */
+/* ---- the algorithm's choices, which lie in the program's memory as well
+ * -------------------------------------------- */
 
 cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algo,
                                                     cublasLtMatmulAlgoConfigAttributes_t attr, const void *buf,

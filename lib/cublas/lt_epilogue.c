@@ -46,7 +46,8 @@ bool vptr__lt_has_function(const vptr__lt_task *task) {
   return task->desc.epilogue != CUBLASLT_EPILOGUE_DEFAULT && (task->desc.epilogue & OF_INPUTS) == 0;
 }
 
-/* ---- checks ------------------------------------------------------------------------------------------------------- */
+/* ---- checks
+ * ------------------------------------------------------------------------------------------------------- */
 
 cublasStatus_t vptr__lt_check_epilogue(const vptr__lt_task *task) {
   static const uint32_t known[] = { CUBLASLT_EPILOGUE_DEFAULT,  CUBLASLT_EPILOGUE_BIAS,
@@ -103,7 +104,8 @@ void vptr__lt_check_epilogue_memory(vptr__blas_call *call, const vptr__lt_task *
                        desc->aux_stride, task->batch.count);
 }
 
-/* ---- sending ------------------------------------------------------------------------------------------------------ */
+/* ---- sending
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* What is like D, and adds up in float or double. */
 static vptr__blas_family family_of_d(const vptr__lt_task *it) {

@@ -3,8 +3,9 @@
  * lt_task - which products cublasLtMatmul() can be asked for; see lt_task.h.
  *
  * A matrix by rows is the transpose of one by columns, so orders become operations, and a product by rows becomes that
- * of its transposed factors in the other order. No state, no locks. Called by lt_matmul.c, which sends what is described
- * here, by lt_algorithm.c, by lt_epilogue.c, for rows and columns, and by lt_transform.c, for orders. Nothing waits.
+ * of its transposed factors in the other order. No state, no locks. Called by lt_matmul.c, which sends what is
+ * described here, by lt_algorithm.c, by lt_epilogue.c, for rows and columns, and by lt_transform.c, for orders.
+ * Nothing waits.
  */
 #include "cublas/lt_task.h"
 
@@ -94,7 +95,8 @@ static cublasStatus_t check_shapes(const vptr__lt_task *it) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/* ---- what there is ------------------------------------------------------------------------------------------------ */
+/* ---- what there is
+ * ------------------------------------------------------------------------------------------------ */
 
 static cudaDataType scale_of(vptr__blas_family family) {
   static const cudaDataType plain[] = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };

@@ -3,8 +3,8 @@
  * incomplete - factors that have entries only where the matrix has: cusparseXcsrilu02_*() and cusparseXcsric02_*().
  *
  * The analysis finds levels of rows (triangle.h) and keeps them in the program's info; a factorization writes over the
- * values that it is given. A row without a diagonal entry, or, behind a factorization, one whose pivot is 0 (of csric02:
- * not above 0) is told by zeroPivot: the first of them.
+ * values that it is given. A row without a diagonal entry, or, behind a factorization, one whose pivot is 0 (of
+ * csric02: not above 0) is told by zeroPivot: the first of them.
  *
  * No locks: an info is used by one thread at a time. Called by programs. An analysis and zeroPivot wait for the stream.
  * No buffer is needed: its size is told as 0.

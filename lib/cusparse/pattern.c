@@ -2,8 +2,8 @@
 /*
  * pattern - where a product of two sparse matrices has entries; see pattern.h.
  *
- * Columns are found twice, once to count them and once to write them: so memory for all products, which may be a hundred
- * times as many as entries, is never needed.
+ * Columns are found twice, once to count them and once to write them: so memory for all products, which may be a
+ * hundred times as many as entries, is never needed.
  *
  * No state and no locks. Called by reblock.c and spgemm.c. It waits where something is counted.
  */

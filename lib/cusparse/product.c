@@ -3,9 +3,9 @@
  * product - cusparseSpMM(): a sparse matrix times a dense one; and cusparseSDDMM(): a product of dense ones, where a
  * sparse one has entries.
  *
- * The sparse matrix is cut into tiles as for a vector (multiply.c), and threads side by side have columns side by side. A
- * dense matrix that is stored in columns is turned first, for a few columns at a time, so that these read side by side. A
- * matrix that is turned, by its format or by the operation, adds to C by atomics, in any order.
+ * The sparse matrix is cut into tiles as for a vector (multiply.c), and threads side by side have columns side by
+ * side. A dense matrix that is stored in columns is turned first, for a few columns at a time, so that these read
+ * side by side. A matrix that is turned, by its format or by the operation, adds to C by atomics, in any order.
  *
  * No state and no locks. Called by programs. Nothing waits. No buffer is needed: its size is told as 0.
  */

@@ -3,9 +3,9 @@
  * tridiagonal - systems of three diagonals without pivots: cusparseXgtsv2_nopivot(), of several right sides, and
  * cusparseXgtsv2StridedBatch(), of several systems.
  *
- * Rows are reduced all at once, each step binding them to rows twice as far away: as many steps as the size has bits, of
- * any number of systems. What lies between is in memory of the pool. Pivots are not sought, so a diagonal has to rule
- * its row, as cuSPARSE has it.
+ * Rows are reduced all at once, each step binding them to rows twice as far away: as many steps as the size has
+ * bits, of any number of systems. What lies between is in memory of the pool. Pivots are not sought, so a diagonal
+ * has to rule its row, as cuSPARSE has it.
  *
  * No state and no locks. Called by programs. Nothing waits. No buffer is needed: its size is told as 0.
  */

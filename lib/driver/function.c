@@ -3,8 +3,8 @@
  * function - cuFunc*() and cuOccupancy*(): what is known of kernels.
  *
  * A CUfunction stands for itself among the runtime's stubs (driver/module.c), so its answers are the runtime's. No
- * state, no locks. Called by programs, directly or by the table in entry.c, and by kernel.c. Questions about a build have the driver
- * build the kernel, which blocks.
+ * state, no locks. Called by programs, directly or by the table in entry.c, and by kernel.c. Questions about a build
+ * have the driver build the kernel, which blocks.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -2,9 +2,9 @@
 /*
  * library - cuLibrary*(): the runtime's libraries of kernels (cuda/library.h), under the driver's names.
  *
- * A library is of no context; what needs a device takes the current one's. Its module is one for both interfaces, but is
- * not to be unloaded by itself. No state, no locks. Called by programs, directly or by the table in entry.c. Loading
- * and unloading block as the runtime's do.
+ * A library is of no context; what needs a device takes the current one's. Its module is one for both interfaces,
+ * but is not to be unloaded by itself. No state, no locks. Called by programs, directly or by the table in entry.c.
+ * Loading and unloading block as the runtime's do.
  */
 #include "base/error.h"
 #include "cuda/library.h"

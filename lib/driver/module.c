@@ -3,8 +3,8 @@
  * module - cuModule*(): loading and unloading modules, and finding what is in them (module.h).
  *
  * The list and its lock, of rank LEAF, are in the static `modules`; nothing is called while it is held. Called by
- * programs, directly or by the table in entry.c; and by context_call.c, when a context ends. Loading blocks as
- * cuda/loadable.h says; unloading waits for the devices where the module was built.
+ * programs, directly or by the table in entry.c; by link.c, which reads files; and by context_call.c, when a context
+ * ends. Loading blocks as cuda/loadable.h says; unloading waits for the devices where the module was built.
  */
 #include "module/module.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* conform_capture - streams that are captured: what becomes of what is sent, of events and other streams, and errors. */
+/* conform_capture - streams that are captured: what becomes of what is sent, of events and other streams, and
+ * errors. */
 #include "conform.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* conform_lacking - questions about what a device or an array has not: plain arrays have no planes and are not sparse. */
+/* conform_lacking - questions about what a device or an array has not: plain arrays have no planes and are not
+ * sparse. */
 #include "conform.h"
 
 static void plain_arrays_have_neither_planes_nor_tiles(void) {

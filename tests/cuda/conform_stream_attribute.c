@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* conform_stream_attribute - attributes of streams are told as they were set, copied, and refused where they are none. */
+/* conform_stream_attribute - attributes of streams are told as they were set, copied, and refused where they are
+ * none. */
 #include "conform.h"
 
 #include <string.h>

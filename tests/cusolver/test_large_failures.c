@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_large_failures - each allocation of the library's own fails once in calls that leave large matrices on the device:
- * they say ALLOC_FAILED, leave the info as it was, and go through in the end, with a result that is right.
+ * test_large_failures - each allocation of the library's own fails once in calls that leave large matrices on the
+ * device: they say ALLOC_FAILED, leave the info as it was, and go through in the end, with a result that is right.
  */
 #include "solver_check.h"
 

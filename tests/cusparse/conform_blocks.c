@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_blocks - matrices of blocks times a vector beside plain loops: each type and direction, small blocks and large
- * ones, all rows and those of a mask, factors on the host and on the device, and what is refused.
+ * conform_blocks - matrices of blocks times a vector beside plain loops: each type and direction, small blocks and
+ * large ones, all rows and those of a mask, factors on the host and on the device, and what is refused.
  */
 #include "sparse_check.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_incomplete - incomplete factors beside plain loops: L U of csrilu02 and L of csric02, of each type, index base
- * and policy, with wide levels and long chains of rows; pivots that are missing or 0, and what takes their place.
+ * conform_incomplete - incomplete factors beside plain loops: L U of csrilu02 and L of csric02, of each type, index
+ * base and policy, with wide levels and long chains of rows; pivots that are missing or 0, and what takes their place.
  */
 #include "sparse_check.h"
 

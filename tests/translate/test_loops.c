@@ -427,7 +427,8 @@ START_TEST(loops_that_are_not_gone_round_are_known_before) {
 }
 END_TEST
 
-/* What is worked out once comes behind the place where they leave: nobody may be left. Those that are no box are marked. */
+/* What is worked out once comes behind the place where they leave: nobody may be left. Those that are no box are
+ * marked. */
 START_TEST(those_that_stay_go_on_together) {
   static const char *const expected[] = { "VPTR_BLOCK_PARAMETERS, uint *vptr_torn, const uint vptr_marks) {",
                                           "VPTR_STAYING_ALL(1024)",

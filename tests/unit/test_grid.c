@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * grid - launches of kernels whose blocks meet: each finds the grid's shape where it is told, and a launch of a shape that
- * was launched before sends the kernel and nothing else. The fake device's kernels tell what they find; meeting itself is
- * tried by tests/kernels/cxx/groups_grid*.cu.
+ * grid - launches of kernels whose blocks meet: each finds the grid's shape where it is told, and a launch of a
+ * shape that was launched before sends the kernel and nothing else. The fake device's kernels tell what they find;
+ * meeting itself is tried by tests/kernels/cxx/groups_grid*.cu.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -116,12 +116,13 @@ struct cudaMemFreeNodeParams {
   void *dptr;
 };
 
-/* A node of any kind. Set all of it to 0 first. */
+/* A node of any kind. Set all of it to 0 first. C++ has it since 2011: dim3 has a constructor. */
+#if !defined(__cplusplus) || __cplusplus >= 201103L
 struct cudaGraphNodeParams {
   enum cudaGraphNodeType type;
   int reserved0[3];
-  union {
-    long long reserved1[29];
+  __extension__ union {
+    vptr_long_long reserved1[29];
     struct cudaKernelNodeParamsV2 kernel;
     struct cudaMemcpyNodeParams memcpy;
     struct cudaMemsetParamsV2 memset;
@@ -132,8 +133,9 @@ struct cudaGraphNodeParams {
     struct cudaMemAllocNodeParamsV2 alloc;
     struct cudaMemFreeNodeParams free;
   };
-  long long reserved2;
+  vptr_long_long reserved2;
 };
+#endif
 
 typedef enum cudaGraphDependencyType_enum {
   cudaGraphDependencyTypeDefault = 0,

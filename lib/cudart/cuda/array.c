@@ -9,9 +9,10 @@
  * for all streams of the device before and after, and on a full device for who makes room. What never changes
  * (extent, bytes of an element, flags) is read without it.
  *
- * Called by programs, driver/array.c and driver/reference_call.c for cudaMallocArray() and its kin; by cuda/mipmap.c, whose levels are arrays;
- * by cuda/texture.c, texture_object.c and surface.c, which view an array; by cuda/array_copy.c, array_transfer.c, capture_work.c,
- * copy_rect.c and reference_call.c and driver/copy_rect.c, which look arrays up; by cuda/memory.c, for cudaMemGetInfo(); and by cuda/reset.c, which ends
+ * Called by programs, driver/array.c and driver/reference_call.c for cudaMallocArray() and its kin; by
+ * cuda/mipmap.c, whose levels are arrays; by cuda/texture.c, texture_object.c and surface.c, which view an array; by
+ * cuda/array_copy.c, array_transfer.c, batch.c, capture_work.c, lacking.c, copy_rect.c and reference_call.c and
+ * driver/copy_rect.c, which look arrays up; by cuda/memory.c, for cudaMemGetInfo(); and by cuda/reset.c, which ends
  * the handles of a device's arrays. To free an array, and to give it another image, waits for work of its device; so
  * does making one, if the device is full.
  */

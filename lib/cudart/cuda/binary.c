@@ -226,8 +226,8 @@ cudaError_t vptr__cuda_binary_register(vptr_cuda_unit *unit) {
   return error;
 }
 
-/* The host reads its managed variables whatever became of the kernels: where these have no module, the variables get zeros
- * of the host's, for the rest of the process. Under the units' lock. */
+/* The host reads its managed variables whatever became of the kernels: where these have no module, the variables get
+ * zeros of the host's, for the rest of the process. Under the units' lock. */
 static void give_zeros(binary *it) {
   const vptr_cuda_variable *managed = it->managed.items;
   for (size_t i = 0; i < it->managed.count; i++) {

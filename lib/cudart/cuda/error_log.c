@@ -4,8 +4,8 @@
  *
  * A message has a number, which is an iterator's value. The static `messages` is the ring, `count` how many there were;
  * `listeners` are the functions, in the order of their numbers. A function is called without the lock; one that is
- * unregistered meanwhile is waited for, or, by itself, freed when it returns. The thread-local `calling` is the one that
- * the thread is in.
+ * unregistered meanwhile is waited for, or, by itself, freed when it returns. The thread-local `calling` is the one
+ * that the thread is in.
  *
  * Lock: one, the static `lock`, of rank LEAF, guards all that is not a thread's own; `is_free` is told when a function
  * has returned. Called by programs, and by driver/stream_attribute.c; by error.c for each failure that the runtime
@@ -195,7 +195,8 @@ static size_t write_from(char *at, const char *head, unsigned first) {
   return used;
 }
 
-/* Into room for that many bytes, its zero included: what was written, or SIZE_MAX: not even one fits. Under the lock. */
+/* Into room for that many bytes, its zero included: what was written, or SIZE_MAX: not even one fits. Under the
+ * lock. */
 static size_t write_fitting(char *at, size_t room, unsigned first) {
   const unsigned kept = first_kept(first);
   if (kept == count)

@@ -6,7 +6,8 @@
  * the cache, a priority among streams, a domain of fences. These change nothing here, and no program can tell. One
  * makes the launch cooperative. The others would change what a kernel sees, or what follows it, and are refused by name
  * and value: clusters of several blocks, events that kernels trigger, nodes of graphs. Both interfaces number them
- * alike. No state, no locks; waits for nothing. Called by launch.c, replay/kernel_node.c and driver/launch.c.
+ * alike. No state, no locks; waits for nothing. Called by cluster.c, launch.c, replay/kernel_node.c and
+ * driver/launch.c.
  */
 #include "cuda/launch_attribute.h"
 

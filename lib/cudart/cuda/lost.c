@@ -4,8 +4,8 @@
  *
  * `lost_by` has the first error of each device, and `any` says whether there ever was one: both are atomic, and there
  * is no lock. Called by error.c after a failure of the kind that may take a device along; by launch.c, copy.c and
- * others before they send; by batch.c, copy.c, stream.c, event.c, device.c and memory.c, which look for failed asserts after a
- * wait; and by reset.c. The device is handed a command and flushed, and not waited for.
+ * others before they send; by batch.c, copy.c, stream.c, event.c, device.c and memory.c, which look for failed
+ * asserts after a wait; and by reset.c. The device is handed a command and flushed, and not waited for.
  */
 #include "cuda/lost.h"
 

@@ -8,11 +8,11 @@
  * here: a pool and the list of live ones are lib/vptr/pool's, with the lock of rank POOL.
  *
  * Called by programs; by pool_attribute.c, which calls vptr__cuda_pool() and vptr__cuda_invalid(); by advice_call.c,
- * batch.c, lacking.c and error_log.c, for the latter; and by driver/pool.c and driver/device.c, which call the public functions, and to allocate those of
- * site.h. An allocation waits for the device only where there is no other room, a free only for the stream and the
- * memory's device where these are not one device's, or the memory is an attached buffer; besides, both may wait for
- * the lock of rank POOL, which is held over some waits (pool/reuse.c). To trim and to destroy wait only where the
- * heap, which gets the memory back, has to.
+ * batch.c, lacking.c and error_log.c, for the latter; and by driver/pool.c and driver/device.c, which call the
+ * public functions, and to allocate those of site.h. An allocation waits for the device only where there is no other
+ * room, a free only for the stream and the memory's device where these are not one device's, or the memory is an
+ * attached buffer; besides, both may wait for the lock of rank POOL, which is held over some waits (pool/reuse.c).
+ * To trim and to destroy wait only where the heap, which gets the memory back, has to.
  */
 #include "cuda/pool.h"
 

@@ -6,8 +6,8 @@
  * with memory of its own is not opened, as with CUDA, whose programs look at all devices before they choose one. CPUs
  * and devices that share the host's memory are, where only a trial tells (canMapHostMemory, pageableMemoryAccess), and
  * the fake device is, to learn its size: that blocks while the driver starts. Called by programs; by array_shape.c,
- * cluster.c, device.c, function.c and property_identity.c, which ask about a device; by driver/device.c; and by the files of
- * lib/ml, for devices of which none is opened.
+ * cluster.c, device.c, function.c and property_identity.c, which ask about a device; by driver/device.c; and by the
+ * files of lib/ml, for devices of which none is opened.
  */
 #include "cuda/property.h"
 

@@ -2,10 +2,11 @@
 /*
  * registration - vptr_cuda_register_module(): kernels and variables that a program brings along.
  *
- * Called by programs; by unit.c and binary.c, which register what constructors brought; by launch.c, function.c and replay/work_of.c,
- * which ask for the function of a stub; and by the C library, at exit. All of a module is registered, or nothing. A
- * failure is kept with the module's stubs, where there is memory for that, and whoever launches one of them later is
- * told what happened then. What constructors of vptrcc's register is tried again (cuda/unit.h).
+ * Called by programs; by unit.c and binary.c, which register what constructors brought; by cluster.c, launch.c,
+ * function.c and replay/work_of.c, which ask for the function of a stub; and by the C library, at exit. All of a
+ * module is registered, or nothing. A failure is kept with the module's stubs, where there is memory for that, and
+ * whoever launches one of them later is told what happened then. What constructors of vptrcc's register is tried
+ * again (cuda/unit.h).
  *
  * A module is unregistered by a destructor, with dlclose() or when the process ends. The former waits for nothing
  * (module/leaving.h), so a shared object with managed variables stays loaded. In the latter case nothing is done: the

@@ -2,8 +2,8 @@
 /*
  * sharing - memory, events and pools for other processes: refused, since OpenCL shares nothing between processes.
  *
- * Programs that try to share and go on without find these calls and their error; device attributes say so beforehand. No
- * state, no locks. Called by programs. Nothing waits.
+ * Programs that try to share and go on without find these calls and their error; device attributes say so
+ * beforehand. No state, no locks. Called by programs. Nothing waits.
  */
 #include "base/error.h"
 #include "cuda/device.h"

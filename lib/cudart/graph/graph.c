@@ -3,8 +3,8 @@
  * graph - graphs, their nodes and edges (graph.h).
  *
  * An edge is in two lists, one at each end. The static `lock`, of rank GRAPH, guards all; `last_id`, atomic, counts
- * graphs, nodes and captures together. Called by capture.c, captured_work.c, user_object.c and work.c, and by the files of lib/cudart/replay.
- * Nothing here waits for work.
+ * graphs, nodes and captures together. Called by capture.c, captured_work.c, user_object.c and work.c, and by the
+ * files of lib/cudart/replay. Nothing here waits for work.
  */
 #include "graph/graph.h"
 

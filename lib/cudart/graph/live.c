@@ -4,8 +4,8 @@
  *
  * A key that goes leaves no mark: those behind it that would not be found any more move up. The table shrinks only to
  * nothing, when its last key goes. The static `table` is guarded by vptr__graph_lock(), which the callers hold. Called
- * by captured_work.c, graph.c and user_object.c, and by the files of lib/cudart/replay. Nothing here blocks; adding fails without host
- * memory.
+ * by captured_work.c, graph.c and user_object.c, and by the files of lib/cudart/replay. Nothing here blocks; adding
+ * fails without host memory.
  */
 #include "graph/live.h"
 

@@ -6,19 +6,19 @@
  *     20  a word of devices whose threads meet there (tools/kernelc/grid.c), and one that is free
  *     32  bytes of a block          128 the blocks' parts, where one work-item runs all of them (tools/kernelc/grid.h)
  *
- * A part has what the block's threads keep, and its shared memory. A thread's share of the former is its share of the kernel's
- * private arrays, which are made for as many threads as a block may have. The beginning travels as the pattern of a fill, which
- * drivers copy when it is queued.
+ * A part has what the block's threads keep, and its shared memory. A thread's share of the former is its share of
+ * the kernel's private arrays, which are made for as many threads as a block may have. The beginning travels as the
+ * pattern of a fill, which drivers copy when it is queued.
  *
- * A room is kept for launches of the same shape, so that those send the kernel and nothing else: no launch leaves in the
- * beginning what the next does not take (threads that meet there turn a bit, and find it as it is), and such launches
- * follow each other on a device. There are KEPT of them on each, of MOST_KEPT_BYTES at most; the one that was used least
- * lately, and by no launch on its way, makes way for a new one. What is not kept is freed in the order of its stream
- * behind the kernel.
+ * A room is kept for launches of the same shape, so that those send the kernel and nothing else: no launch leaves in
+ * the beginning what the next does not take (threads that meet there turn a bit, and find it as it is), and such
+ * launches follow each other on a device. There are KEPT of them on each, of MOST_KEPT_BYTES at most; the one that
+ * was used least lately, and by no launch on its way, makes way for a new one. What is not kept is freed in the
+ * order of its stream behind the kernel.
  *
  * The static `rooms` has what is kept; the static `lock`, of rank LEAF, guards it, and is held for looks alone. A room
- * is put there, and another taken out, by who sends under managed.c's lock: whoever finds it sends later. A reset, or the
- * end of a mapper, frees the memory under it: so it is known by its allocation's serial number too. Called by
+ * is put there, and another taken out, by who sends under managed.c's lock: whoever finds it sends later. A reset,
+ * or the end of a mapper, frees the memory under it: so it is known by its allocation's serial number too. Called by
  * prepare.c, which asks for a room, and launch.c, which sends, and ends it. To allocate it may wait, on a full device.
  */
 #include "module/state.h"

@@ -21,11 +21,11 @@
  * is not looked at. A launch in the stream where the event was recorded waits for nothing: that stream is in order.
  *
  * Lock: one, the static `lock` of rank ARRAY, held around a whole launch that uses such variables:
- * vptr__managed_order(), _push(), _pull(), _record() and _record_kernel() are called with it, and _forget() takes it. While the host
- * waits for bytes that a driver takes at once, it is given back. The static list `ends`, guarded by it, has an event
- * for each mapper, and a launch waits for its own mapper's: launches on two devices are the program's to put in
- * order. Called by launch.c for each kernel that uses such variables, and by cudart/cuda/reset.c, which forgets the
- * events.
+ * vptr__managed_order(), _push(), _pull(), _record() and _record_kernel() are called with it, and _forget() takes
+ * it. While the host waits for bytes that a driver takes at once, it is given back. The static list `ends`, guarded
+ * by it, has an event for each mapper, and a launch waits for its own mapper's: launches on two devices are the
+ * program's to put in order. Called by launch.c for each kernel that uses such variables, and by
+ * cudart/cuda/reset.c, which forgets the events.
  */
 #include "module/state.h"
 

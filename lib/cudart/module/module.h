@@ -45,7 +45,7 @@ typedef struct vptr__function vptr__function;
 /* ---- modules --------------------------------------------------------------------------------------------- */
 
 /* Reads a module's text, which is copied. Errors: as vptr__module_image_parse(). */
-VPTR_API vptr_status vptr__module_load(const char *text, size_t length, vptr__module **module_out);
+vptr_status vptr__module_load(const char *text, size_t length, vptr__module **module_out);
 
 /* Waits for all work of devices where it was built, then frees its programs and those of its variables that are
  * its own. The latter waits for nothing: its functions and variables are unknown when it returns, shadows and what else

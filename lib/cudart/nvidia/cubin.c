@@ -266,8 +266,8 @@ static bool has_symbol(const symbols *it, const char *name) {
   return false;
 }
 
-/* The function of libcudadevrt by which a kernel launches one: it waits for a part of NVIDIA's runtime that is not here, and
- * would return without a launch. */
+/* The function of libcudadevrt by which a kernel launches one: it waits for a part of NVIDIA's runtime that is not
+ * here, and would return without a launch. */
 static vptr_status check_launches(const symbols *all) {
   if (!has_symbol(all, "__cudaCDP2LaunchDeviceV2") && !has_symbol(all, "cudaLaunchDeviceV2") &&
       !has_symbol(all, "cudaLaunchDevice"))

@@ -4,8 +4,8 @@
  *
  * A step goes where the latest step is that it depends on, if none has followed that one yet; else it begins a lane of
  * its own, as long as there are some, and then takes the one that was used last of all. A lane is in order, so a wait
- * for a step is one for all before it in its lane, and is left out where a later one was waited for before. Lane 0 waits
- * at the end for those lanes that it is not behind.
+ * for a step is one for all before it in its lane, and is left out where a later one was waited for before. Lane 0
+ * waits at the end for those lanes that it is not behind.
  *
  * The plan is made when the graph is instantiated; streams and events when it is first launched, or launched first
  * after a reset, which ends both. No data; the exec's lock guards what it has. Called by steps.c, exec.c and send.c.

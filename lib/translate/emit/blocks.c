@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * blocks - how a kernel's entry calls what runs it: as work-items each thread's function; where one work-item runs blocks,
- * in a loop over them, the function that goes through a block in loops over threads (loops.c), or each thread by itself.
- * Which, is asked when the program is built (VPTR_LOOPS) and, of a block's size, when the kernel runs; or when it is built,
- * too: a program for launches of one kind (VPTR_FORMS) has a constant there, and of the kernel's text what it needs.
+ * blocks - how a kernel's entry calls what runs it: as work-items each thread's function; where one work-item runs
+ * blocks, in a loop over them, the function that goes through a block in loops over threads (loops.c), or each
+ * thread by itself. Which, is asked when the program is built (VPTR_LOOPS) and, of a block's size, when the kernel
+ * runs; or when it is built, too: a program for launches of one kind (VPTR_FORMS) has a constant there, and of the
+ * kernel's text what it needs.
  */
 #include "translate/emit/emitter.h"
 #include "translate/emit/hidden.h"
@@ -54,10 +55,11 @@ static void write_threads_together(vptr__emitter *emitter, const vptr__kernel_pl
   vptr__writer_text(emitter->out, narrows ? "  }\n" : "");
 }
 
-/* Without a barrier the loops over threads are for vectors in loops of the program. A block with short rows does not fill
- * those, and one may go round no loop: each thread of such a block goes through the kernel by itself. The latter is a
- * place of its own, where the driver's compiler knows that there are no loops, and has vectors for the rest. What runs most
- * blocks comes before what runs short ones: the other way round PoCL's code for an image's border was a sixth slower. */
+/* Without a barrier the loops over threads are for vectors in loops of the program. A block with short rows does not
+ * fill those, and one may go round no loop: each thread of such a block goes through the kernel by itself. The
+ * latter is a place of its own, where the driver's compiler knows that there are no loops, and has vectors for the
+ * rest. What runs most blocks comes before what runs short ones: the other way round PoCL's code for an image's
+ * border was a sixth slower. */
 static void write_choice(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context,
                          const char *separator) {
   const vptr__loops *loops = kernel->instance->loops;

@@ -17,8 +17,8 @@
  *
  * In that format integers have no length, since they are of 64 bits, and a real has an h where it is a float.
  *
- * A format that is known only when the kernel runs is copied as it is, and read twice there: by the prelude, which asks what
- * is printed as text, and by the host. Each argument has its own type then:
+ * A format that is known only when the kernel runs is copied as it is, and read twice there: by the prelude, which
+ * asks what is printed as text, and by the host. Each argument has its own type then:
  *
  *     printf(n > 0 ? "%d %s\n" : "%d\n", n, text)
  *

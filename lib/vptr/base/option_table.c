@@ -138,8 +138,8 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "VPTR_OVERSUBSCRIBE", VPTR__OPTION_FLAG,
     "device memory may be allocated beyond what the device has: what was not used for longest leaves it for the host",
     "It comes back, at the same address, when a copy, a fill or a kernel uses it. What leaves are allocations from 256 "
-    "KiB on whose OpenCL buffer the program was never given. What one call uses must fit at once. It has no effect with "
-    "VPTR_ADDRESSES=device.",
+    "KiB on whose OpenCL buffer the program was never given. What one call uses must fit at once. It has no effect "
+    "with VPTR_ADDRESSES=device.",
     "0" },
   [VPTR__OPTION_SPILL_DIR] = {
     "VPTR_SPILL_DIR", VPTR__OPTION_WORDS,
@@ -149,8 +149,8 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
   [VPTR__OPTION_DEVICE_BYTES] = {
     "VPTR_DEVICE_BYTES", VPTR__OPTION_BYTES,
     "a budget: how much memory the buffers made on a device may take together",
-    "The device is one with so much memory then, for tests and where several processes share it, and every answer about "
-    "its memory says so. It holds for each device, and cannot make one larger. Images that the driver keeps in a form of "
-    "its own do not count on devices with memory apart from the host's.",
+    "The device is one with so much memory then, for tests and where several processes share it, and every answer "
+    "about its memory says so. It holds for each device, and cannot make one larger. Images that the driver keeps in a "
+    "form of its own do not count on devices with memory apart from the host's.",
     "all that the device has" },
 };

@@ -7,9 +7,10 @@
  * heap->leased, the list of such buffers: range.c puts them in, this file takes them out, and heap.c releases those
  * that are left when the heap ends. Called by transfer/endpoint.c and line.c, mapper/kernel_argument.c,
  * cudart/module/argument.c and prepare.c, cublas/clblast.c and cufft/run.c, which take leases and give them; by
- * residence.c, to fix an allocation, and residence_move.c, around an eviction; and by range.c, which asks whether somebody has one. Nothing waits for a lease. Giving the last one may wait for the
- * device, also where vptr__lease_take() takes a count back; in a host function the wait is left to whoever gives the
- * heap's lock next (heap.c).
+ * residence.c, to fix an allocation, and residence_move.c, around an eviction; and by range.c, which asks whether
+ * somebody has one. Nothing waits for a lease. Giving the last one may wait for the device, also where
+ * vptr__lease_take() takes a count back; in a host function the wait is left to whoever gives the heap's lock next
+ * (heap.c).
  */
 #include "heap/lease.h"
 

@@ -4,13 +4,13 @@
  *
  * The states are in the ranges of the heap (range.h), the list of what may be evicted in the heap (state.h), both under
  * vptr__heap.lock, of rank HEAP. The file's own are `own`, how many leases of movable allocations the thread has, and
- * `own_changes`, how many of the heap's changes it noted; and the lock `one_at_a_time`, of rank LEASE, which is held while a thread tries anew: then `is_alone` is its, and `anew_heap`,
- * which is atomic, says where.
+ * `own_changes`, how many of the heap's changes it noted; and the lock `one_at_a_time`, of rank LEASE, which is held
+ * while a thread tries anew: then `is_alone` is its, and `anew_heap`, which is atomic, says where.
  *
  * Called by heap.c, place.c, range.c and query.c, with the lock, as allocations come and go; by lease.c, to lease one;
  * by residence_move.c, which moves bytes; and through heap.h by mapper/fast.c, lookup.c and kernel_argument.c,
- * transfer/held_copy.c, and cudart/module/variable.c, prepare.c and launch.c. vptr__residence_come() and vptr__heap_fix() wait for the device where a buffer
- * has to come, and for other threads' leases, or for a moment only.
+ * transfer/held_copy.c, and cudart/module/variable.c, prepare.c and launch.c. vptr__residence_come() and
+ * vptr__heap_fix() wait for the device where a buffer has to come, and for other threads' leases, or for a moment only.
  */
 #include "heap/residence.h"
 

@@ -2,10 +2,10 @@
 /*
  * residence_move - the bytes of movable allocations leave the device, and come back (residence.h).
  *
- * The file has no data. It takes vptr__heap.lock, of rank HEAP, for moments, and works on the device without it: a range
- * that is LEAVING or COMING is the working thread's, and a lease keeps it. Called by mapper/reclaim.c, which asks for
- * room, and by residence.c, which brings what is needed. Both wait for the device; what has to be evicted waits for all
- * of its queues, and where there is a folder for it, for a disk.
+ * The file has no data. It takes vptr__heap.lock, of rank HEAP, for moments, and works on the device without it: a
+ * range that is LEAVING or COMING is the working thread's, and a lease keeps it. Called by mapper/reclaim.c, which
+ * asks for room, and by residence.c, which brings what is needed. Both wait for the device; what has to be evicted
+ * waits for all of its queues, and where there is a folder for it, for a disk.
  */
 #include "heap/residence.h"
 

@@ -2,9 +2,9 @@
 /*
  * store - see store.h.
  *
- * The static variables are what tests set: which call of the system's is to fail, and whether host memory counts as full; both
- * atomic. No locks. Called by residence_move.c, and by range.c when a range ends, without the heap's lock. What goes to a file blocks
- * as a disk does.
+ * The static variables are what tests set: which call of the system's is to fail, and whether host memory counts as
+ * full; both atomic. No locks. Called by residence_move.c, and by range.c when a range ends, without the heap's
+ * lock. What goes to a file blocks as a disk does.
  */
 #include "heap/store.h"
 

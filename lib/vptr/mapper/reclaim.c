@@ -5,8 +5,9 @@
  * A vptr__reclaim is a variable of its caller's; the file has no data and no lock. What each attempt does to the heap
  * is the attempt's: an allocation finds in it what pools gave back, and a buffer of another kind needs that released.
  *
- * Called by memory.c, for allocations; by mapper.c, for allocations that come back to the device; by mirror/backing.c, for managed memory; and by cudart/image/image.c, for arrays
- * and staging buffers; vptr__reclaim_try(), which asks the heap alone, by transfer/shift.c and mirror/backing.c.
+ * Called by memory.c, for allocations; by mapper.c, for allocations that come back to the device; by
+ * mirror/backing.c, for managed memory; and by cudart/image/image.c, for arrays and staging buffers;
+ * vptr__reclaim_try(), which asks the heap alone, by transfer/shift.c and mirror/backing.c.
  */
 #include "mapper/reclaim.h"
 

@@ -17,8 +17,9 @@
  *
  * Called by every sender, around its commands: transfer/async.c, held_copy.c, set.c and strategy.c,
  * cudart/module/child.c, launch.c, managed.c and print.c, cudart/cuda/array.c and array_copy.c, cublas/clblast.c and
- * cufft/run.c; by cudart/graph/capture.c, which keeps senders out; by the other files of this folder, for turns, tails and numbers; and by transfer/endpoint.c and line.c,
- * which call vptr__stream_settle_legacy() alone. Declared in stream.h and, for this folder, in state.h.
+ * cufft/run.c; by cudart/graph/capture.c, which keeps senders out; by the other files of this folder, for turns,
+ * tails and numbers; and by transfer/endpoint.c and line.c, which call vptr__stream_settle_legacy() alone. Declared
+ * in stream.h and, for this folder, in state.h.
  */
 #include "stream/gate.h"
 #include "stream/state.h"

@@ -13,7 +13,7 @@
  * streams whose work is done, and free them.
  *
  * Called by the files of lib/cudart/cuda, lib/cudart/module, lib/cudart/replay, lib/vptr/transfer and lib/vptr/pool for
- * creation, waiting and questions, by cublas/call.c, cufft/run.c, curand/generator.c, cusparse/call.c and
+ * creation, waiting and questions, by cudart/library/call.c, curand/generator.c and
  * cusolver/call.c, and by cudart/cuda/reset.c, which closes all; by cudart/graph/capture.c and captured_work.c; by
  * cudart/image/image.c and driver/launch.c, which ask for a stream's mapper, and cudart/pinned/pinned.c, whose frees
  * drain; by the other files of this folder, which need the set, queues and ids; and through base/subsystem.h by

@@ -16,6 +16,7 @@
 #include "cusolver/logger.h"
 #include "library/call.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -194,6 +195,7 @@ void *vptr__solver_work(vptr__solver_call *call, size_t count, size_t size) {
     vptr__solver_fail(call, CUSOLVER_STATUS_ALLOC_FAILED);
     return NULL;
   }
+  assert(call->work_count < VPTR__SOLVER_WORKS);
   call->works[call->work_count++] = work;
   return work;
 }

@@ -12,6 +12,7 @@
 #include "library/call.h"
 #include "pool/pool.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,6 +148,7 @@ void *vptr__sparse_work(vptr__sparse_call *call, int64_t count, size_t size) {
     vptr__sparse_fail(call, vptr__sparse_status_of(status));
     return NULL;
   }
+  assert(call->work_count < VPTR__SPARSE_WORKS);
   call->works[call->work_count++] = work;
   return work;
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 118, INDENT = 22, LINE_SIZE = 4096 };
+enum { WIDTH = 118, INDENT = 24, LINE_SIZE = 4096 };
 
 /* ---- README ---------------------------------------------------------------------------------------------- */
 

@@ -55,6 +55,7 @@ static vptr__declaration *make_declaration(vptr__parser *parser, const vptr__spe
   declaration->type = declarator->type;
   declaration->flags = specifiers->flags | (parser->is_extern_c ? VPTR__EXTERN_C : 0);
   declaration->align = specifiers->align;
+  declaration->reference = kind == VPTR__DECLARATION_VARIABLE ? specifiers->reference : NULL;
   declaration->launch_bounds[0] = specifiers->launch_bounds[0];
   declaration->launch_bounds[1] = specifiers->launch_bounds[1];
   if (kind == VPTR__DECLARATION_FUNCTION && !is_device(parser, declaration->flags))

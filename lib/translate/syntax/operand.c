@@ -136,7 +136,7 @@ static vptr__expression *read_name(vptr__parser *parser) {
   vptr__expression *texel = declaration == NULL ? vptr__texture_call(parser) : NULL;
   if (texel != NULL)
     return texel;
-  if (declaration != NULL && declaration->reference != NULL)
+  if (declaration != NULL && declaration->reference != NULL && declaration->reference->dimensions != 0)
     return refuse_operand(parser,
                           "a texture or surface reference is named where one reads or writes by it alone: as in "
                           "tex2D(image, x, y)");

@@ -201,12 +201,29 @@ static bool is_named(const vptr__token *token, const char *name) {
          memcmp(token->text + 2, name, strlen(name)) == 0;
 }
 
+/* What vptr-kernelc writes of variables that are references in clang's IR (tools/kernelc/reference.c). */
+static const vptr__reference *reference_marked(const vptr__token *token) {
+  static const struct {
+    const char *word;
+    vptr__reference reference;
+  } marks[] = { { "vptr_texture", { .is_surface = false } },
+                { "vptr_texture_floats", { .reads_floats = true } },
+                { "vptr_surface", { .is_surface = true } } };
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (vptr__parser_is_text(token, marks[i].word))
+      return &marks[i].reference;
+  return NULL;
+}
+
 /* One of the list in __attribute__((...)) or __declspec(...). */
 static void read_attribute(vptr__parser *parser, vptr__specifiers *out) {
   const vptr__token *token = vptr__parser_token(parser);
   if (is_named(token, "packed"))
     vptr__parser_error(parser, token->position,
                        "packed structs are not supported; order the members by size instead");
+  const vptr__reference *reference = reference_marked(token);
+  if (reference != NULL)
+    out->reference = reference;
   bool is_aligned = is_named(token, "aligned") || is_named(token, "align");
   vptr__parser_take(parser);
   if (vptr__parser_kind(parser) != '(')

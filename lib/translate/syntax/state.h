@@ -136,6 +136,7 @@ typedef struct vptr__specifiers {
   vptr__type *type;
   bool is_typedef, is_used;       /* is_used: a declarator took `type`, the next needs a copy */
   vptr__expression *align, *launch_bounds[2];
+  const vptr__reference *reference; /* what an attribute said; NULL: none did */
   vptr__declaration *defined;     /* records and enums that were defined or first named here, by next */
 } vptr__specifiers;
 void vptr__specifiers_read(vptr__parser *parser, vptr__specifiers *out);

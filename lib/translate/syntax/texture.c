@@ -269,7 +269,8 @@ void vptr__texture_declare(vptr__parser *parser) {
 
 static vptr__declaration *reference_at(vptr__parser *parser, size_t at) {
   vptr__written_name written = vptr__name_look(parser, at);
-  return written.declaration != NULL && written.declaration->reference != NULL ? written.declaration : NULL;
+  const vptr__reference *reference = written.declaration != NULL ? written.declaration->reference : NULL;
+  return reference != NULL && reference->dimensions != 0 ? written.declaration : NULL;
 }
 
 static vptr__expression *name_function(vptr__parser *parser, const char *name, vptr__position position) {

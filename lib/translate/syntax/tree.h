@@ -67,11 +67,12 @@ typedef enum vptr__built_in { /* of variables */
 typedef enum vptr__memo { VPTR__MEMO_NONE, VPTR__MEMO_NO, VPTR__MEMO_YES } vptr__memo;
 enum { VPTR__MEMO_INFER, VPTR__MEMO_EMIT };
 
-/* A VARIABLE that was written texture<T, dimensions, mode> or surface<void, dimensions>: a number of 64 bits here. */
+/* A VARIABLE that was written texture<T, dimensions, mode> or surface<void, dimensions>: a number of 64 bits here. Of
+ * clang's there is only the attribute that vptr-kernelc writes: such a variable is used as any other of 8 bytes. */
 typedef struct vptr__reference {
   bool is_surface;
   bool reads_floats;              /* integers as floats: cudaReadModeNormalizedFloat */
-  int dimensions;                 /* cudaTextureType2D and its kin */
+  int dimensions;                 /* cudaTextureType2D and its kin; 0: by the attribute */
   const char *read, *gathered;    /* of textures: what one read has, and what tex2Dgather() has: "float4" */
 } vptr__reference;
 

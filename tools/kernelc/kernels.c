@@ -36,12 +36,6 @@ static kc_kernel *kernel_of(kc_writer *writer, LLVMValueRef function) {
   return NULL;
 }
 
-static bool is_word(LLVMValueRef node, const char *word) {
-  unsigned length = 0;
-  const char *text = LLVMGetMDString(node, &length);
-  return text != NULL && length == strlen(word) && memcmp(text, word, length) == 0;
-}
-
 /* { function, "kernel", 1 } or { function, "maxntidx", n, "minctasm", n }. */
 static void read_annotation(kc_writer *writer, LLVMValueRef annotation, bool reads_bounds) {
   enum { MOST = 64 };
@@ -54,11 +48,11 @@ static void read_annotation(kc_writer *writer, LLVMValueRef annotation, bool rea
     return;
   kc_kernel *kernel = kernel_of(writer, words[0]);
   for (unsigned i = 1; i + 1 < count; i += 2) {
-    if (!reads_bounds && is_word(words[i], "kernel") && kernel == NULL)
+    if (!reads_bounds && kc_is_word(words[i], "kernel") && kernel == NULL)
       writer->kernels[writer->kernel_count++] = (kc_kernel){ .function = words[0] };
-    else if (reads_bounds && kernel != NULL && (is_word(words[i], "maxntid") || is_word(words[i], "maxntidx")))
+    else if (reads_bounds && kernel != NULL && (kc_is_word(words[i], "maxntid") || kc_is_word(words[i], "maxntidx")))
       kernel->max_threads = LLVMConstIntGetZExtValue(words[i + 1]);
-    else if (reads_bounds && kernel != NULL && is_word(words[i], "minctasm"))
+    else if (reads_bounds && kernel != NULL && kc_is_word(words[i], "minctasm"))
       kernel->min_blocks = LLVMConstIntGetZExtValue(words[i + 1]);
   }
 }

@@ -98,6 +98,12 @@ static void print_global(kc_writer *writer, LLVMValueRef global) {
 
 /* ---- strings --------------------------------------------------------------------------------------------- */
 
+bool kc_is_word(LLVMValueRef node, const char *word) {
+  unsigned length = 0;
+  const char *text = LLVMGetMDString(node, &length);
+  return text != NULL && length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
 char *kc_string_of(kc_writer *writer, LLVMValueRef pointer, size_t *length_out) {
   LLVMValueRef base = NULL;
   unsigned long long offset = 0;

@@ -26,6 +26,9 @@ bool kc_constant_offset(kc_writer *writer, LLVMValueRef pointer, LLVMValueRef *b
 /* The characters of a constant string; NULL: it is none. The caller's. */
 char *kc_string_of(kc_writer *writer, LLVMValueRef pointer, size_t *length_out);
 
+/* Whether a node of LLVM's metadata is that word. */
+bool kc_is_word(LLVMValueRef node, const char *word);
+
 /* As a literal of C. */
 void kc_print_string(kc_writer *writer, const char *text, size_t length);
 

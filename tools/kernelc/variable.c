@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference.h"
 #include "type.h"
 #include "value.h"
 #include "wide.h"
@@ -260,6 +261,12 @@ static void write_head(kc_writer *writer, LLVMValueRef global, const char *type,
            memory_word(writer, global), alignment_of(writer, global), type, kc_global_name(global), count);
 }
 
+/* Its number is the host's to write, so that it begins with nothing. */
+static void write_reference(kc_writer *writer, LLVMValueRef global, const char *attribute, unsigned long long size) {
+  kc_print(writer, "extern \"C\" { %s__device__ __attribute__((%s)) __align__(8) unsigned char %s[%llu]; }\n",
+           LLVMIsDeclaration(global) ? "extern " : "", attribute, kc_global_name(global), size);
+}
+
 static bool has_addresses(kc_writer *writer, LLVMValueRef global) {
   return !LLVMIsDeclaration(global) && content_of(writer, global).has_addresses;
 }
@@ -268,6 +275,11 @@ static void write_variable(kc_writer *writer, LLVMValueRef global) {
   unsigned long long size = kc_size(writer, LLVMGlobalGetValueType(global));
   if (size == 0)
     kc_refuse(writer, "variable %s has no size here", kc_global_name(global));
+  const char *attribute = kc_reference_attribute(writer, global);
+  if (attribute != NULL) {
+    write_reference(writer, global, attribute, size);
+    return;
+  }
   content content = content_of(writer, global);
   write_head(writer, global, "unsigned char", size, LLVMIsDeclaration(global));
   if (!LLVMIsDeclaration(global))

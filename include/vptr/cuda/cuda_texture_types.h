@@ -22,15 +22,18 @@
 
 #include <limits.h>
 
-/* clang makes a number of 64 bits of it on the device, and registers the variable. */
+/* clang makes a number of 64 bits of it on the device, and registers the variable. Of the type nothing reaches LLVM but
+ * the alignment, so that this tells vptr-kernelc the mode (tools/kernelc/reference.c); the size is 128 bytes either
+ * way. */
 #if defined(__clang__) && defined(__CUDA__)
-#define VPTR_CUDA_TEXTURE_TYPE __attribute__((device_builtin_texture_type, aligned(8)))
+#define VPTR_CUDA_TEXTURE_TYPE(mode)                                                                                 \
+  __attribute__((device_builtin_texture_type, aligned((mode) == cudaReadModeNormalizedFloat ? 64 : 8)))
 #else
-#define VPTR_CUDA_TEXTURE_TYPE __attribute__((aligned(8)))
+#define VPTR_CUDA_TEXTURE_TYPE(mode) __attribute__((aligned(8)))
 #endif
 
 template <class T, int texType = cudaTextureType1D, enum cudaTextureReadMode mode = cudaReadModeElementType>
-struct VPTR_CUDA_TEXTURE_TYPE texture : public textureReference {
+struct VPTR_CUDA_TEXTURE_TYPE(mode) texture : public textureReference {
   texture(int norm = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,
           enum cudaTextureAddressMode address = cudaAddressModeClamp) {
     set(norm, filter, address, cudaCreateChannelDesc<T>());

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # written - what kernel C has so that drivers make more of it: sums that cannot overflow are signed, kernels with warps have a
-# form for devices with warps.
+# form for devices with warps. And what it has for the host: which variables are references.
 LC_ALL=C
 VPTRCC_TEST_KERNELC=$PWD/tools/kernelc/vptr-kernelc
 export LC_ALL VPTRCC_TEST_KERNELC
@@ -79,6 +79,26 @@ expect 'votes of the device' "$(echo "$text" | count '__vptr_warp_any(')" 1
 echo '__global__ void k(int *a) { *a = 1; }' >"$work/arch.cu"
 tests/kernels/vptrcc --front-end=clang -arch=sm_80 --keep --keep-dir "$work" -c -o "$work/arch.o" "$work/arch.cu" || exit 1
 expect 'kernels that say that they are for 8.0' "$(count ' arch=800' <"$work/arch.module")" 1
+
+# What the module says of references is what it says by the own front end.
+cat >"$work/references.cu" <<'END'
+texture<float, 2> image;
+texture<unsigned char, 2, cudaReadModeNormalizedFloat> parts, idle;
+texture<unsigned char, 2> bytes;
+surface<void, 2> sheet;
+__device__ unsigned long long number;
+__global__ void k(float *a) {
+  *a = tex2D(image, 1, 2) + tex2D(parts, 1, 2) + tex2D(bytes, 1, 2) + number;
+  surf2Dwrite(*a, sheet, 4, 3);
+}
+END
+for by in own clang; do
+  tests/kernels/vptrcc --front-end=$by -ptx -o "$work/references" "$work/references.cu" || exit 1
+  grep '^//vptr variable .*name=\(image\|parts\|idle\|bytes\|sheet\|number\) ' "$work/references" | sort >"$work/references.$by"
+done
+diff "$work/references.own" "$work/references.clang" || { echo 'what is told of references by the own front end and by clang differs'; status=1; }
+expect 'references that are told of' "$(count ' reference=' <"$work/references.clang")" 5
+expect 'references that read floats' "$(count ' reads=floats' <"$work/references.clang")" 2
 
 # Barriers that some threads miss are seen at once, and others are left as they are.
 text=$(kernel_c <<'END'

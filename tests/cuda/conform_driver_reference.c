@@ -2,7 +2,7 @@
 /*
  * conform_driver_reference - texture and surface references by the driver's calls, in a text that is compiled at run
  * time: what kernels read by them, what a launch in flight keeps, wrong arguments. CUDA's own compilers have none since
- * 12.
+ * 12. All of it once for C, which the library's own front end reads, and once for C++, where there is clang.
  *
  * The fake device runs no kernels: what is bound and told is tried there as well.
  */
@@ -12,6 +12,7 @@
 #include <nvrtc.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WIDTH = 8, HEIGHT = 4, COUNT = WIDTH * HEIGHT };
 
@@ -40,15 +41,23 @@ static const char text[] =
     "  o[blockIdx.x * 8 + threadIdx.x] = surf2Dread<float>(sheet, 4 * threadIdx.x, blockIdx.x);\n"
     "}\n";
 
+/* In front of the text: a kernel that only clang reads. `idle` is of none, so that its type alone says how it reads. */
+static const char in_cxx[] = "template <class T> __device__ T same(T x) { return x; }\n"
+                             "extern \"C\" __global__ void copy(int *to) { *to = same<int>(to[1]); }\n"
+                             "texture<short2, 1, cudaReadModeNormalizedFloat> idle;\n"
+                             "__device__ alignas(64) unsigned long long number;\n";
+
 static CUmodule module;
 static CUdeviceptr out;
 static float seen[COUNT];
 static int has_kernels;
 
-static char *compile(void) {
+static char *compile(const char *prefix) {
   nvrtcProgram program = NULL;
   size_t size = 0;
-  driver_true(nvrtcCreateProgram(&program, text, "text.cu", 0, NULL, NULL) == NVRTC_SUCCESS);
+  char whole[sizeof in_cxx + sizeof text];
+  snprintf(whole, sizeof whole, "%s%s", prefix, text);
+  driver_true(nvrtcCreateProgram(&program, whole, "text.cu", 0, NULL, NULL) == NVRTC_SUCCESS);
   driver_true(nvrtcCompileProgram(program, 0, NULL) == NVRTC_SUCCESS);
   driver_true(nvrtcGetPTXSize(program, &size) == NVRTC_SUCCESS);
   char *image = calloc(size + 1, 1);
@@ -202,7 +211,7 @@ static void levels_are_read(void) {
   CUtexref inner = NULL;
   struct cudaChannelFormatDesc floats = { 32, 0, 0, 0, cudaChannelFormatKindFloat };
   struct cudaExtent extent = { 2, 2, 0 };
-  driver_succeed(cuModuleGetTexRef(&inner, module, "a::inner"));
+  driver_succeed(cuModuleGetTexRef(&inner, module, "_ZN1a5innerE"));
   driver_expect(CUDA_ERROR_INVALID_VALUE, cuTexRefGetMipmappedArray(&told, inner));
   if (!has_kernels) /* nor levels */
     return;
@@ -280,6 +289,16 @@ static void wrong_arguments_are_refused(void) {
   driver_expect(CUDA_ERROR_INVALID_VALUE, cuTexRefDestroy(image));
 }
 
+static void types_say_what_no_kernel_does(void) {
+  CUtexref none = NULL;
+  unsigned flags = 99;
+  driver_succeed(cuTexRefGetFlags(&flags, texture("idle")));
+  driver_true(flags == 0);
+  driver_expect(CUDA_ERROR_NOT_FOUND, cuModuleGetTexRef(&none, module, "number"));
+  driver_expect(CUDA_ERROR_NOT_FOUND, cuModuleGetSurfRef((CUsurfref *)&none, module, "number"));
+  driver_true(none == NULL);
+}
+
 /* A wrong combination is the launch's error, as fields of the runtime's references are. */
 static void wrong_readings_are_the_launchs(void) {
   unsigned char content[COUNT] = { 0 };
@@ -293,18 +312,9 @@ static void wrong_readings_are_the_launchs(void) {
     driver_succeed(launch("read_bytes", HEIGHT, out, 0));
 }
 
-int main(void) {
-  CUcontext context = NULL;
-  CUdevice device = 0;
-  char name[100] = "";
-  driver_succeed(cuInit(0));
-  driver_succeed(cuDeviceGetName(name, sizeof name, device));
-  has_kernels = strstr(name, "fake") == NULL && strstr(name, "Fake") == NULL;
-  driver_succeed(cuDevicePrimaryCtxRetain(&context, device));
-  driver_succeed(cuCtxSetCurrent(context));
-  char *image = compile();
+static void check_module(const char *prefix) {
+  char *image = compile(prefix);
   driver_succeed(cuModuleLoadData(&module, image));
-  driver_succeed(cuMemAlloc(&out, sizeof seen));
   memory_is_read();
   bytes_are_read();
   images_are_read();
@@ -312,6 +322,8 @@ int main(void) {
   surfaces_are_written();
   wrong_arguments_are_refused();
   wrong_readings_are_the_launchs();
+  if (*prefix != '\0')
+    types_say_what_no_kernel_does();
   CUtexref line = texture("line");
   driver_succeed(cuModuleUnload(module));
   driver_expect(CUDA_ERROR_INVALID_HANDLE, cuTexRefSetFlags(line, 0));
@@ -319,6 +331,37 @@ int main(void) {
   memory_is_read();
   driver_succeed(cuModuleUnload(module));
   free(image);
+}
+
+/* As in the folder of the build, where nothing is installed; false: there is none. */
+static int find_clang(void) {
+  char here[4096], path[sizeof here + 64];
+  if (getcwd(here, sizeof here) == NULL)
+    return 0;
+  snprintf(path, sizeof path, "%s/tests/kernels/vptrcc", here);
+  setenv("VPTRCC", path, 1);
+  snprintf(path, sizeof path, "%s/tools/kernelc/vptr-kernelc", here);
+  setenv("VPTRCC_TEST_KERNELC", path, 1);
+  return access(path, X_OK) == 0 &&
+         system("tests/kernels/vptrcc --front-end=clang --dump=text -x cu /dev/null >/dev/null 2>&1") == 0;
+}
+
+int main(void) {
+  CUcontext context = NULL;
+  CUdevice device = 0;
+  char name[100] = "";
+  setenv("VPTR_CACHE", "off", 1); /* what clang compiles is of the tools of now */
+  driver_succeed(cuInit(0));
+  driver_succeed(cuDeviceGetName(name, sizeof name, device));
+  has_kernels = strstr(name, "fake") == NULL && strstr(name, "Fake") == NULL;
+  driver_succeed(cuDevicePrimaryCtxRetain(&context, device));
+  driver_succeed(cuCtxSetCurrent(context));
+  driver_succeed(cuMemAlloc(&out, sizeof seen));
+  check_module("");
+  if (find_clang())
+    check_module(in_cxx);
+  else
+    puts("left out: C++, since vptr-kernelc is not built here, or there is no clang");
   driver_succeed(cuDevicePrimaryCtxRelease(device));
   return driver_done("conform_driver_reference");
 }

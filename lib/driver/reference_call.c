@@ -45,7 +45,7 @@ static bool has_small_integers(CUarray_format format) {
 /* Of formats and flags. */
 static void say_reading(const reference *of) {
   vptr__cuda_reference_read(of->runtime, (of->flags & CU_TRSF_READ_AS_INTEGER) == 0 && has_small_integers(of->format),
-                            of->border);
+                            (of->flags & CU_TRSF_SEAMLESS_CUBEMAP) != 0, of->border);
 }
 
 CUresult cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags) {
@@ -55,13 +55,6 @@ CUresult cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags) {
   CUresult result = check_texture(call, hTexRef);
   if (result == CUDA_SUCCESS && (Flags & ~known) != 0)
     result = vptr__driver_invalid(call, "a flag is none of CU_TRSF_*");
-  if (result == CUDA_SUCCESS && (Flags & CU_TRSF_SEAMLESS_CUBEMAP) != 0) {
-    vptr__error(VPTR_ERROR_UNSUPPORTED,
-                "%s: a filter ends at the edges of a cube's face: leave out "
-                "CU_TRSF_SEAMLESS_CUBEMAP",
-                call);
-    result = CUDA_ERROR_NOT_SUPPORTED;
-  }
   if (result != CUDA_SUCCESS)
     return result;
   reference *of = of_handle(hTexRef);

@@ -21,6 +21,7 @@ static const char text[] =
     "texture<unsigned char, 2, cudaReadModeNormalizedFloat> parts;\n"
     "texture<unsigned char, 2, cudaReadModeElementType> bytes;\n"
     "texture<float, 2> image;\n"
+    "texture<float, cudaTextureTypeCubemap> cube;\n"
     "surface<void, 2> sheet;\n"
     "namespace a { texture<float, 2> inner; }\n"
     "extern \"C\" __global__ void read_line(float *o) {\n"
@@ -35,6 +36,9 @@ static const char text[] =
     "}\n"
     "extern \"C\" __global__ void read_level(float *o, float level) {\n"
     "  o[threadIdx.x] = tex2DLod(a::inner, 0.5f, 0.5f, level);\n"
+    "}\n"
+    "extern \"C\" __global__ void read_cube(float *o, float z) {\n"
+    "  o[threadIdx.x] = texCubemap(cube, 0.0f, 0.0f, z);\n"
     "}\n"
     "extern \"C\" __global__ void write_sheet(float *o) {\n"
     "  surf2Dwrite(threadIdx.x + 10.0f * blockIdx.x, sheet, 4 * threadIdx.x, blockIdx.x);\n"
@@ -232,6 +236,39 @@ static void levels_are_read(void) {
   }
 }
 
+/* Filters end at the edges of faces: what is not to is refused where it filters. */
+static void faces_are_read(void) {
+  CUtexref cube = texture("cube");
+  CUDA_ARRAY3D_DESCRIPTOR wanted = { 4, 4, 6, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_CUBEMAP };
+  CUarray faces = NULL;
+  float content[6][4][4];
+  unsigned flags = 99;
+  for (int i = 0; i < 6 * 4 * 4; i++)
+    (&content[0][0][0])[i] = (float)(i / 16);
+  CUDA_MEMCPY3D copy = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = content, .srcPitch = 16, .srcHeight = 4 };
+  copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  copy.WidthInBytes = 16, copy.Height = 4, copy.Depth = 6;
+  driver_succeed(cuArray3DCreate(&faces, &wanted));
+  copy.dstArray = faces;
+  driver_succeed(cuMemcpy3D(&copy));
+  driver_succeed(cuTexRefSetFlags(cube, CU_TRSF_SEAMLESS_CUBEMAP | CU_TRSF_NORMALIZED_COORDINATES));
+  driver_succeed(cuTexRefGetFlags(&flags, cube));
+  driver_true(flags == (CU_TRSF_SEAMLESS_CUBEMAP | CU_TRSF_NORMALIZED_COORDINATES));
+  driver_succeed(cuTexRefSetFilterMode(cube, CU_TR_FILTER_MODE_LINEAR));
+  driver_expect(CUDA_ERROR_NOT_SUPPORTED, cuTexRefSetArray(cube, faces, CU_TRSA_OVERRIDE_FORMAT));
+  driver_succeed(cuTexRefSetFilterMode(cube, CU_TR_FILTER_MODE_POINT));
+  driver_succeed(cuTexRefSetArray(cube, faces, CU_TRSA_OVERRIDE_FORMAT));
+  if (!has_kernels)
+    return;
+  run("read_cube", 1, -1);
+  driver_true(seen[0] == 5);
+  driver_succeed(cuTexRefSetFilterMode(cube, CU_TR_FILTER_MODE_LINEAR));
+  driver_expect(CUDA_ERROR_NOT_SUPPORTED, launch("read_cube", 1, out, 1));
+  driver_succeed(cuTexRefSetFlags(cube, CU_TRSF_NORMALIZED_COORDINATES));
+  run("read_cube", 1, 1);
+  driver_true(seen[0] == 4);
+}
+
 static void surfaces_are_written(void) {
   static float zeros[COUNT];
   CUsurfref sheet = NULL;
@@ -268,7 +305,6 @@ static void wrong_arguments_are_refused(void) {
   driver_expect(CUDA_ERROR_INVALID_HANDLE, cuTexRefSetFlags(NULL, 0));
   driver_expect(CUDA_ERROR_INVALID_HANDLE, cuSurfRefSetArray((CUsurfref)image, NULL, 0));
   driver_expect(CUDA_ERROR_INVALID_VALUE, cuTexRefSetFlags(image, 0x80));
-  driver_expect(CUDA_ERROR_NOT_SUPPORTED, cuTexRefSetFlags(image, CU_TRSF_SEAMLESS_CUBEMAP));
   driver_expect(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddressMode(image, 0, (CUaddress_mode)4));
   driver_expect(CUDA_ERROR_INVALID_VALUE, cuTexRefSetFormat(image, (CUarray_format)0x7777, 1));
   driver_succeed(cuTexRefSetFormat(image, CU_AD_FORMAT_SIGNED_INT16, 2));
@@ -319,6 +355,7 @@ static void check_module(const char *prefix) {
   bytes_are_read();
   images_are_read();
   levels_are_read();
+  faces_are_read();
   surfaces_are_written();
   wrong_arguments_are_refused();
   wrong_readings_are_the_launchs();

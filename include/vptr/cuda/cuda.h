@@ -393,9 +393,9 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemcpyAtoHAsync(void *dstHost, CUarray srcArray
  * stays until something else is, also if it is freed before. Memory may have any alignment of an element's, and
  * *ByteOffset becomes 0; address 0 unbinds. Integers of 8 and 16 bits are read as floats without
  * CU_TRSF_READ_AS_INTEGER, which a module's reference has at first unless its text has cudaReadModeNormalizedFloat.
- * NOT_FOUND: no such reference in the module, or one of a module that clang compiled. INVALID_HANDLE: no such module or
- * reference. NOT_SUPPORTED: CU_TRSF_SEAMLESS_CUBEMAP. INVALID_VALUE, else; what was set stays then. References are
- * changed by one thread at a time. */
+ * Names are those that cuModuleGetGlobal() takes. NOT_FOUND: no such reference in the module. INVALID_HANDLE: no such
+ * module or reference. NOT_SUPPORTED: a cube, bound or launched with a linear filter and CU_TRSF_SEAMLESS_CUBEMAP.
+ * INVALID_VALUE, else; what was set stays then. References are changed by one thread at a time. */
 VPTR_CUDA_API CUresult CUDAAPI cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name);
 VPTR_CUDA_API CUresult CUDAAPI cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name);
 VPTR_CUDA_API CUresult CUDAAPI cuTexRefCreate(CUtexref *pTexRef); /* no kernel reads by it */

@@ -54,7 +54,7 @@ struct vptr__cuda_reference {
   const void *module;
   const char *name;
   uint64_t number;
-  bool is_surface, reads_floats;
+  bool is_surface, reads_floats, is_seamless;
   float border[4];
   bound *bindings;
 };
@@ -215,12 +215,14 @@ static struct cudaTextureDesc desc_of(const reference *of) {
     .mipmapLevelBias = fields->mipmapLevelBias,
     .minMipmapLevelClamp = fields->minMipmapLevelClamp,
     .maxMipmapLevelClamp = fields->maxMipmapLevelClamp,
-    .disableTrilinearOptimization = fields->disableTrilinearOptimization
+    .disableTrilinearOptimization = fields->disableTrilinearOptimization,
+    .seamlessCubemap = of->is_seamless
   };
 }
 
-void vptr__cuda_reference_read(reference *of, bool reads_floats, const float border[4]) {
+void vptr__cuda_reference_read(reference *of, bool reads_floats, bool is_seamless, const float border[4]) {
   vptr__lock_take(&binding);
+  of->is_seamless = is_seamless;
   of->reads_floats = reads_floats;
   memcpy(of->border, border, sizeof of->border);
   vptr__lock_give(&binding);

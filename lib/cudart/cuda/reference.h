@@ -34,8 +34,10 @@ VPTR_API void vptr__cuda_references_forget(const void *module, vptr__leaving_whe
 VPTR_API cudaError_t vptr__cuda_reference_find(const char *call, const void *shadow, bool is_surface,
                                       vptr__cuda_reference **found_out);
 
-/* How a texture reads, beside its fields: integers as floats, and the colour of a border. */
-VPTR_API void vptr__cuda_reference_read(vptr__cuda_reference *of, bool reads_floats, const float border[4]);
+/* How a texture reads, beside its fields: integers as floats, across the edges of a cube's faces, and the colour of a
+ * border. */
+VPTR_API void vptr__cuda_reference_read(vptr__cuda_reference *of, bool reads_floats, bool is_seamless,
+                                      const float border[4]);
 
 /* Binds memory or an array, on its own device; what was bound there stays if it fails. */
 VPTR_API cudaError_t vptr__cuda_reference_bind(const char *call, vptr__cuda_reference *to,

@@ -104,9 +104,15 @@ static bool reads_floats(const texture *made) {
   return made->desc.readMode == cudaReadModeNormalizedFloat;
 }
 
-static bool filters_across_seams(const texture *made) {
-  return made->desc.seamlessCubemap != 0 && made->desc.filterMode == cudaFilterModeLinear &&
-         (made->array->flags & cudaArrayCubemap) != 0;
+static cudaError_t check_seams(const char *call, const struct cudaTextureDesc *desc, const vptr__cuda_array *array) {
+  if (desc->seamlessCubemap == 0 || desc->filterMode != cudaFilterModeLinear || array == NULL ||
+      (array->flags & cudaArrayCubemap) == 0)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "%s: linear filters end at the edges of a cube's face: leave seamlessCubemap 0, or "
+              "CU_TRSF_SEAMLESS_CUBEMAP out",
+              call);
+  return cudaErrorNotSupported;
 }
 
 /* The image itself is made when it is asked for. */
@@ -117,11 +123,8 @@ static cudaError_t take_array(texture *made, cudaArray_t array) {
   made->object.mapper = made->array->object.mapper;
   if (made->has_view)
     error = check_view(made->call, &made->view, made->array);
-  if (error == cudaSuccess && filters_across_seams(made)) {
-    vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: filters end at the edges of a cube's face: leave seamlessCubemap 0",
-                made->call);
-    error = cudaErrorNotSupported;
-  }
+  if (error == cudaSuccess)
+    error = check_seams(made->call, &made->desc, made->array);
   made->image.type = made->array->image.type;
   if (error == cudaSuccess)
     error = vptr__cuda_channel_format(made->call, &made->array->desc, reads_floats(made), &made->image.format,
@@ -346,6 +349,8 @@ cudaError_t vptr__cuda_texture_change(vptr__cuda_texture *made, const struct cud
   const struct cudaTextureDesc before = made->desc;
   cudaError_t error = vptr__cuda_sampler_check(made->call, desc, vptr__cuda_texture_dimensions(&made->image),
                                                vptr__cuda_channel_is_float(&made->image.format));
+  if (error == cudaSuccess)
+    error = check_seams(made->call, desc, made->array);
   if (error != cudaSuccess)
     return error;
   made->desc = *desc;

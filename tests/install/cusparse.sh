@@ -8,7 +8,7 @@ CUDA_HOME=$stage$VPTR_TEST_LIBDIR/vptr/cuda
 tests=$(cd "$programs/../cusparse" && pwd)
 [ -e "$CUDA_HOME/libcusparse.so" ] || { echo 'left out: cuSPARSE was not built, or no shared libraries'; exit 77; }
 
-$CC -D_GNU_SOURCE "$tests/conform_descriptor.c" -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcusparse -lcudart -lm \
+$CC -D_GNU_SOURCE "$tests/conform_descriptor.c" -I"$tests/.." -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcusparse -lcudart -lm \
   -o descriptor && on_each_device ./descriptor || exit 1
 $CC -D_GNU_SOURCE "$tests/conform_descriptor.c" $(flags --cflags --libs vptr-cusparse vptr-cudart) -lm -o descriptor &&
   on_each_device ./descriptor || exit 1

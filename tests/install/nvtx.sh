@@ -14,7 +14,7 @@ unset NVTX_INJECTION64_PATH VPTR_VERBOSE
 builds() {
   program=$1
   shift
-  $CC -D_GNU_SOURCE "$test" "$@" -pthread -ldl -o "$program" || { echo "^ $program does not build"; exit 1; }
+  $CC -D_GNU_SOURCE "$test" -I"$(dirname "$test")/.." "$@" -pthread -ldl -o "$program" || { echo "^ $program does not build"; exit 1; }
 }
 fails() { echo "^ $1"; exit 1; }
 

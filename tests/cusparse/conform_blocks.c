@@ -140,9 +140,8 @@ int main(void) {
     way by = { turn & 4 ? CUSPARSE_DIRECTION_COLUMN : CUSPARSE_DIRECTION_ROW,
                turn & 8 ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO, turn & 16, turn & 32, turn % 5 == 0 };
     matrix a = random_matrix(of, 1 + turn, 7 + turn % 30, (shape)(turn % SHAPES));
-    char words[48];
-    snprintf(words, sizeof words, "turn %d", turn);
-    checked = words;
+    checking("turn %d: type %d, %d by %d blocks of side %d, %d of them, masked %d", turn, (int)of.type, a.rows,
+             a.cols, sides[turn % 7], a.nnz, by.is_masked);
     check_product(handle, of, a, sides[turn % 7], by);
     checked = "";
     free_matrix(a);

@@ -55,7 +55,7 @@ static void free_operands(operands it) {
 static void check_sum(cusparseHandle_t handle, operands it, bool on_device, bool is_zero) {
   number alpha = random_number(it.of), beta = is_zero ? 0 : random_number(it.of);
   factor a, b;
-  checked = "axpby";
+  checking("axpby, type %d, %d of %d", (int)it.of.type, it.nnz, it.size);
   make_factor(&a, it.of, alpha, on_device);
   make_factor(&b, it.of, beta, on_device);
   FINE(cusparseAxpby(handle, a.at, it.sparse, b.at, it.vector));
@@ -69,12 +69,12 @@ static void check_sum(cusparseHandle_t handle, operands it, bool on_device, bool
 }
 
 static void check_copies(cusparseHandle_t handle, operands it) {
-  checked = "gather";
+  checking("gather, type %d, %d of %d", (int)it.of.type, it.nnz, it.size);
   FINE(cusparseGather(handle, it.vector, it.sparse));
   for (int k = 0; k < it.nnz; k++)
     it.x[k] = it.y[it.index[k]];
   compare_numbers(it.of, it.values.at, it.x, it.nnz, 0);
-  checked = "scatter";
+  checking("scatter, type %d, %d of %d", (int)it.of.type, it.nnz, it.size);
   for (int k = 0; k < it.nnz; k++)
     it.y[it.index[k]] = it.x[k] = random_number(it.of);
   copy fresh = copy_numbers(it.of, it.x, it.nnz);
@@ -88,7 +88,7 @@ static void check_copies(cusparseHandle_t handle, operands it) {
 
 static void check_rotation(cusparseHandle_t handle, operands it, bool on_device) {
   factor c, s;
-  checked = "rot";
+  checking("rot, type %d, %d of %d", (int)it.of.type, it.nnz, it.size);
   make_factor(&c, it.of, 0.6, on_device);
   make_factor(&s, it.of, 0.8, on_device);
   FINE(cusparseRot(handle, c.at, s.at, it.sparse, it.vector));
@@ -109,11 +109,11 @@ static void check_product(cusparseHandle_t handle, operands it, bool on_device, 
   size_t bytes = 0;
   void *buffer = NULL;
   number expected = 0;
-  checked = "spvv";
+  checking("spvv, type %d, %d of %d", (int)it.of.type, it.nnz, it.size);
   make_factor(&place, it.of, 7, on_device);
   void *result = on_device ? place.device.at : host;
   FINE(cusparseSpVV_bufferSize(handle, operation, it.sparse, it.vector, result, it.of.type, &bytes));
-  cudaMalloc(&buffer, bytes);
+  buffer = external_buffer(bytes);
   FINE(cusparseSpVV(handle, operation, it.sparse, it.vector, result, it.of.type, buffer));
   for (int k = 0; k < it.nnz; k++)
     expected += conjugate_for(operation, it.x[k]) * it.y[it.index[k]];

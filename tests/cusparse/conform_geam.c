@@ -52,7 +52,7 @@ static void free_summand(summand it) {
 
 static void compare_ints(const void *at, const int *expected, int count, int base) {
   int *got = malloc((size_t)count * sizeof(int) + 1), wrong = 0;
-  cudaMemcpy(got, at, (size_t)count * sizeof(int), cudaMemcpyDeviceToHost);
+  copy_or_end(checked, got, at, (size_t)count * sizeof(int));
   for (int i = 0; i < count; i++)
     wrong += got[i] != expected[i] + base;
   EXPECT(wrong == 0);
@@ -66,11 +66,11 @@ static void compare_ints(const void *at, const int *expected, int count, int bas
         handle, a.rows, a.cols, (const T *)f.at, x.descr, a.nnz, (const T *)x.at.values.at, x.at.offsets.at,         \
         x.at.indices.at, (const T *)g.at, y.descr, b.nnz, (const T *)y.at.values.at, y.at.offsets.at,                \
         y.at.indices.at, descr, (const T *)values, offsets, columns, &bytes));                                       \
-    cudaMalloc(&buffer, bytes);                                                                                      \
+    buffer = external_buffer(bytes);                                                                                 \
     FINE(cusparseXcsrgeam2Nnz(handle, a.rows, a.cols, x.descr, a.nnz, x.at.offsets.at, x.at.indices.at, y.descr,     \
                               b.nnz, y.at.offsets.at, y.at.indices.at, descr, offsets, total_at, buffer));           \
     if (on_device)                                                                                                   \
-      cudaMemcpy(&total, total_at, sizeof total, cudaMemcpyDeviceToHost);                                            \
+      copy_or_end(checked, &total, total_at, sizeof total);                                                          \
     EXPECT(total == c.nnz);                                                                                          \
     FINE(cusparse##letter##csrgeam2(handle, a.rows, a.cols, (const T *)f.at, x.descr, a.nnz,                         \
                                     (const T *)x.at.values.at, x.at.offsets.at, x.at.indices.at, (const T *)g.at,    \
@@ -174,9 +174,8 @@ int main(void) {
                                           turn & 16 ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO };
     matrix a = random_matrix(of, size[0], size[1], (shape)(turn % SHAPES));
     matrix b = random_matrix(of, size[0], size[1], (shape)(turn / 3 % SHAPES));
-    char words[48];
-    snprintf(words, sizeof words, "turn %d", turn);
-    checked = words;
+    checking("turn %d: type %d, %d by %d with %d and %d, bases %d, %d, %d", turn, (int)of.type, a.rows, a.cols, a.nnz,
+             b.nnz, (int)bases[0], (int)bases[1], (int)bases[2]);
     check_sum(handle, of, a, b, bases, turn & 1);
     if (turn % 7 == 0)
       check_sum(handle, of, a, a, bases, false);

@@ -6,7 +6,7 @@
 
 static void compare_ints(const void *at, const int *expected, int count, int base) {
   int *got = malloc((size_t)count * sizeof(int) + 1);
-  cudaMemcpy(got, at, (size_t)count * sizeof(int), cudaMemcpyDeviceToHost);
+  copy_or_end(checked, got, at, (size_t)count * sizeof(int));
   for (int i = 0; i < count; i++)
     EXPECT(got[i] == expected[i] + base);
   free(got);
@@ -15,11 +15,11 @@ static void compare_ints(const void *at, const int *expected, int count, int bas
 static void check_offsets(cusparseHandle_t handle, matrix a, cusparseIndexBase_t base) {
   copy rows = copy_indices(CUSPARSE_INDEX_32I, a.row, a.nnz, (int)base);
   copy offsets = copy_indices(CUSPARSE_INDEX_32I, a.offset, a.rows + 1, 77);
-  checked = "coo2csr";
+  checking("coo2csr, %d by %d with %d, base %d", a.rows, a.cols, a.nnz, (int)base);
   FINE(cusparseXcoo2csr(handle, rows.at, a.nnz, a.rows, offsets.at, base));
   compare_ints(offsets.at, a.offset, a.rows + 1, (int)base);
   cudaMemset(rows.at, 0, (size_t)a.nnz * sizeof(int));
-  checked = "csr2coo";
+  checking("csr2coo, %d by %d with %d, base %d", a.rows, a.cols, a.nnz, (int)base);
   FINE(cusparseXcsr2coo(handle, offsets.at, a.nnz, a.rows, rows.at, base));
   compare_ints(rows.at, a.row, a.nnz, (int)base);
   cudaFree(rows.base);
@@ -33,14 +33,15 @@ static void check_columns(cusparseHandle_t handle, kind of, matrix a, cusparseIn
   cusparseAction_t action = is_numeric ? CUSPARSE_ACTION_NUMERIC : CUSPARSE_ACTION_SYMBOLIC;
   size_t bytes = 0;
   void *buffer = NULL;
-  checked = "csr2csc";
+  checking("csr2csc, type %d, %d by %d with %d, base %d, numeric %d", (int)of.type, a.rows, a.cols, a.nnz, (int)base,
+           is_numeric);
   cudaMemset(to.offsets.at, 0, (size_t)(a.cols + 1) * sizeof(int));
   cudaMemset(to.indices.at, 0, (size_t)a.nnz * sizeof(int));
   cudaMemset(to.values.at, 0, (size_t)a.nnz * of.size);
   FINE(cusparseCsr2cscEx2_bufferSize(handle, a.rows, a.cols, a.nnz, from.values.at, from.offsets.at, from.indices.at,
                                      to.values.at, to.offsets.at, to.indices.at, of.type, action, base,
                                      CUSPARSE_CSR2CSC_ALG1, &bytes));
-  cudaMalloc(&buffer, bytes);
+  buffer = external_buffer(bytes);
   FINE(cusparseCsr2cscEx2(handle, a.rows, a.cols, a.nnz, from.values.at, from.offsets.at, from.indices.at,
                           to.values.at, to.offsets.at, to.indices.at, of.type, action, base, CUSPARSE_CSR2CSC_ALG1,
                           buffer));
@@ -79,7 +80,7 @@ static copy copy_picked(const int *from, const int *order, int count, int base) 
 
 static void check_permutation(copy p, const int *order, int count) {
   int *got = malloc((size_t)count * sizeof(int) + 1);
-  cudaMemcpy(got, p.at, (size_t)count * sizeof(int), cudaMemcpyDeviceToHost);
+  copy_or_end(checked, got, p.at, (size_t)count * sizeof(int));
   for (int k = 0; k < count; k++)
     EXPECT(got[k] >= 0 && got[k] < count && order[got[k]] == k);
   free(got);
@@ -91,15 +92,15 @@ static void check_entries(cusparseHandle_t handle, matrix a, int base) {
   copy p = copy_indices(CUSPARSE_INDEX_32I, order, a.nnz, 0);
   size_t bytes = 0;
   void *buffer = NULL;
-  checked = "coosortByRow";
+  checking("coosortByRow, %d by %d with %d, base %d", a.rows, a.cols, a.nnz, base);
   FINE(cusparseXcoosort_bufferSizeExt(handle, a.rows, a.cols, a.nnz, rows.at, cols.at, &bytes));
-  cudaMalloc(&buffer, bytes);
+  buffer = external_buffer(bytes);
   FINE(cusparseCreateIdentityPermutation(handle, a.nnz, p.at));
   FINE(cusparseXcoosortByRow(handle, a.rows, a.cols, a.nnz, rows.at, cols.at, p.at, buffer));
   compare_ints(rows.at, a.row, a.nnz, base);
   compare_ints(cols.at, a.col, a.nnz, base);
   check_permutation(p, order, a.nnz);
-  checked = "coosortByColumn";
+  checking("coosortByColumn, %d by %d with %d, base %d", a.rows, a.cols, a.nnz, base);
   matrix t = transposed_matrix(a);
   FINE(cusparseXcoosortByColumn(handle, a.rows, a.cols, a.nnz, rows.at, cols.at, p.at, buffer));
   compare_ints(cols.at, t.row, a.nnz, base);
@@ -119,17 +120,17 @@ static void check_lines(cusparseHandle_t handle, matrix a, cusparseIndexBase_t b
   cusparseMatDescr_t descr;
   size_t bytes = 0;
   void *buffer = NULL;
-  checked = is_csc ? "cscsort" : "csrsort";
+  checking("%s, %d by %d with %d, base %d", is_csc ? "cscsort" : "csrsort", a.rows, a.cols, a.nnz, (int)base);
   FINE(cusparseCreateMatDescr(&descr));
   FINE(cusparseSetMatIndexBase(descr, base));
   FINE(cusparseCreateIdentityPermutation(handle, a.nnz, p.at));
   if (is_csc) {
     FINE(cusparseXcscsort_bufferSizeExt(handle, a.cols, a.rows, a.nnz, offsets.at, cols.at, &bytes));
-    cudaMalloc(&buffer, bytes);
+    buffer = external_buffer(bytes);
     FINE(cusparseXcscsort(handle, a.cols, a.rows, a.nnz, descr, offsets.at, cols.at, p.at, buffer));
   } else {
     FINE(cusparseXcsrsort_bufferSizeExt(handle, a.rows, a.cols, a.nnz, offsets.at, cols.at, &bytes));
-    cudaMalloc(&buffer, bytes);
+    buffer = external_buffer(bytes);
     FINE(cusparseXcsrsort(handle, a.rows, a.cols, a.nnz, descr, offsets.at, cols.at, p.at, buffer));
   }
   compare_ints(cols.at, a.col, a.nnz, (int)base);

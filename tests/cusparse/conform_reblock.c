@@ -51,7 +51,7 @@ static blocked blocks_of(matrix a, int side, way by) {
 
 static void compare_ints(const void *at, const int *expected, int64_t count, int base) {
   int *got = malloc((size_t)count * sizeof(int) + 1), wrong = 0;
-  cudaMemcpy(got, at, (size_t)count * sizeof(int), cudaMemcpyDeviceToHost);
+  copy_or_end(checked, got, at, (size_t)count * sizeof(int));
   for (int64_t i = 0; i < count; i++)
     wrong += got[i] != expected[i] + base;
   EXPECT(wrong == 0);
@@ -115,7 +115,7 @@ static void check_blocks(cusparseHandle_t handle, kind of, matrix a, int side, w
   FINE(cusparseXcsr2bsrNnz(handle, by.direction, a.rows, a.cols, descr, at.offsets.at, at.indices.at, side,
                            block_descr, block_offsets, total_at));
   if (by.on_device)
-    cudaMemcpy(&total, total_at, sizeof total, cudaMemcpyDeviceToHost);
+    copy_or_end(checked, &total, total_at, sizeof total);
   EXPECT(total == b.pattern.nnz);
   if (of.is_double && of.is_complex)
     THERE_AND_BACK(cuDoubleComplex, Z);
@@ -189,9 +189,8 @@ int main(void) {
                turn & 8 ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO,
                turn & 16 ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO, turn & 32 };
     matrix a = random_matrix(of, sizes[turn % 5][0], sizes[turn % 5][1], (shape)(turn % SHAPES));
-    char words[48];
-    snprintf(words, sizeof words, "turn %d", turn);
-    checked = words;
+    checking("turn %d: type %d, %d by %d with %d, side %d, direction %d", turn, (int)of.type, a.rows, a.cols, a.nnz,
+             sides[turn / 3 % 6], (int)by.direction);
     check_blocks(handle, of, a, sides[turn / 3 % 6], by);
     checked = "";
     free_matrix(a);

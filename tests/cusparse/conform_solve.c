@@ -88,7 +88,7 @@ static void check_vector(cusparseHandle_t handle, kind of, matrix a, way by, boo
   FINE(cusparseSpSV_createDescr(&descr));
   FINE(cusparseSpSV_bufferSize(handle, by.operation, f.at, it.descr, vector_b, vector_x, of.type,
                                CUSPARSE_SPSV_ALG_DEFAULT, descr, &bytes));
-  cudaMalloc(&buffer, bytes);
+  buffer = external_buffer(bytes);
   FINE(cusparseSpSV_analysis(handle, by.operation, f.at, it.descr, vector_b, vector_x, of.type,
                              CUSPARSE_SPSV_ALG_DEFAULT, descr, buffer));
   for (int round = 0; round < 2; round++) {
@@ -140,7 +140,7 @@ static void check_matrix(cusparseHandle_t handle, kind of, matrix a, way by, int
   FINE(cusparseSpSM_createDescr(&descr));
   FINE(cusparseSpSM_bufferSize(handle, by.operation, op_b, f.at, it.descr, matrix_b, matrix_x, of.type,
                                CUSPARSE_SPSM_ALG_DEFAULT, descr, &bytes));
-  cudaMalloc(&buffer, bytes);
+  buffer = external_buffer(bytes);
   FINE(cusparseSpSM_analysis(handle, by.operation, op_b, f.at, it.descr, matrix_b, matrix_x, of.type,
                              CUSPARSE_SPSM_ALG_DEFAULT, descr, buffer));
   FINE(cusparseSpSM_solve(handle, by.operation, op_b, f.at, it.descr, matrix_b, matrix_x, of.type,
@@ -186,13 +186,13 @@ int main(void) {
                turn / 5 % 2 ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT,
                turn & 4 };
 #ifdef ON_NVIDIA /* whose triangles are not stored by columns */
-    if (by.format == CUSPARSE_FORMAT_CSC)
+    if (by.format == CUSPARSE_FORMAT_CSC || !has_operation(of, by.operation))
       continue;
 #endif
-    char words[48];
     matrix a = system_matrix(of, n, turn % 2 ? SPARSE_ROWS : SKEWED, turn % 7 < 3);
-    snprintf(words, sizeof words, "turn %d", turn);
-    checked = words;
+    checking("turn %d: type %d, %d rows with %d, format %d, index type %d, operation %d, fill %d, diagonal %d", turn,
+             (int)of.type, n, a.nnz, (int)by.format, (int)by.index_type, (int)by.operation, (int)by.fill,
+             (int)by.diagonal);
     check_vector(handle, of, a, by, turn % 5 == 1);
     if (n < 1000)
       check_matrix(handle, of, a, by, 1 + turn % 9, turn & 1, turn & 2, operations[turn % 2]);

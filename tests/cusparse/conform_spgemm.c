@@ -51,7 +51,7 @@ static void compare_indices(cusparseIndexType_t type, const void *at, const int 
   size_t size = type == CUSPARSE_INDEX_64I ? 8 : 4;
   void *got = malloc((size_t)count * size + 1);
   int64_t wrong = 0;
-  cudaMemcpy(got, at, (size_t)count * size, cudaMemcpyDeviceToHost);
+  copy_or_end(checked, got, at, (size_t)count * size);
   for (int64_t i = 0; i < count; i++)
     wrong += (size == 8 ? ((const int64_t *)got)[i] : ((const int *)got)[i]) != expected[i] + base;
   EXPECT(wrong == 0);
@@ -128,19 +128,19 @@ static void check_once(cusparseHandle_t handle, kind of, matrix a, matrix b, way
 #define ARGUMENTS handle, N, N, alpha, at.descr, bt.descr, beta, ct.descr, of.type, by.algorithm, descr
   FINE(cusparseSpGEMM_createDescr(&descr));
   FINE(cusparseSpGEMM_workEstimation(ARGUMENTS, &first, NULL));
-  cudaMalloc(&buffers[0], first);
+  buffers[0] = new_buffer(first);
   FINE(cusparseSpGEMM_workEstimation(ARGUMENTS, &first, buffers[0]));
   if (by.algorithm == CUSPARSE_SPGEMM_ALG2 || by.algorithm == CUSPARSE_SPGEMM_ALG3) {
     FINE(cusparseSpGEMM_getNumProducts(descr, &products));
     EXPECT(products == counted);
     FINE(cusparseSpGEMM_estimateMemory(ARGUMENTS, 0.5f, &third, NULL, NULL));
-    cudaMalloc(&buffers[2], third);
+    buffers[2] = new_buffer(third);
     FINE(cusparseSpGEMM_estimateMemory(ARGUMENTS, 0.5f, &third, buffers[2], &second));
     cudaFree(buffers[2]);
   } else {
     FINE(cusparseSpGEMM_compute(ARGUMENTS, &second, NULL));
   }
-  cudaMalloc(&buffers[1], second);
+  buffers[1] = new_buffer(second);
   FINE(cusparseSpGEMM_compute(ARGUMENTS, &second, buffers[1]));
   FINE(cusparseSpMatGetSize(ct.descr, &rows, &cols, &nnz));
   EXPECT(rows == c.rows && cols == c.cols && nnz == c.nnz);
@@ -171,11 +171,11 @@ static void find_pattern(cusparseHandle_t handle, stored a, stored b, stored c, 
   int64_t rows, cols, nnz;
 #define ARGUMENTS handle, N, N, a.descr, b.descr, c.descr, CUSPARSE_SPGEMM_DEFAULT, descr
   FINE(cusparseSpGEMMreuse_workEstimation(ARGUMENTS, &sizes[0], NULL));
-  cudaMalloc(&buffers[0], sizes[0]);
+  buffers[0] = new_buffer(sizes[0]);
   FINE(cusparseSpGEMMreuse_workEstimation(ARGUMENTS, &sizes[0], buffers[0]));
   FINE(cusparseSpGEMMreuse_nnz(ARGUMENTS, &sizes[1], NULL, &sizes[2], NULL, &sizes[3], NULL));
   for (int i = 1; i < 4; i++)
-    cudaMalloc(&buffers[i], sizes[i]);
+    buffers[i] = new_buffer(sizes[i]);
   FINE(cusparseSpGEMMreuse_nnz(ARGUMENTS, &sizes[1], buffers[1], &sizes[2], buffers[2], &sizes[3], buffers[3]));
   cudaFree(buffers[0]);
   cudaFree(buffers[1]);
@@ -183,7 +183,7 @@ static void find_pattern(cusparseHandle_t handle, stored a, stored b, stored c, 
   EXPECT(nnz == expected);
   FINE(cusparseCsrSetPointers(c.descr, c.offsets.at, c.indices.at, c.values.at));
   FINE(cusparseSpGEMMreuse_copy(ARGUMENTS, &sizes[4], NULL));
-  cudaMalloc(&buffers[4], sizes[4]);
+  buffers[4] = new_buffer(sizes[4]);
   FINE(cusparseSpGEMMreuse_copy(ARGUMENTS, &sizes[4], buffers[4]));
   cudaFree(buffers[2]);
 #undef ARGUMENTS
@@ -243,10 +243,9 @@ static void check_shapes(cusparseHandle_t handle, kind of) {
       by.index_type = turn % 3 == 1 ? CUSPARSE_INDEX_64I : CUSPARSE_INDEX_32I;
       by.base = turn % 5 == 2 ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO;
 #endif
-      char words[96];
-      snprintf(words, sizeof words, "%d by %d by %d, form %d, turn %d", sizes[i][0], sizes[i][1], sizes[i][2], form,
-               turn++);
-      checked = words;
+      checking("turn %d: type %d, %d by %d by %d, %d and %d entries, algorithm %d, beta %d", turn, (int)of.type,
+               a.rows, a.cols, b.cols, a.nnz, b.nnz, (int)by.algorithm, by.has_beta);
+      turn++;
       check_once(handle, of, a, b, by);
       if (a.nnz > 0 && b.nnz > 0)
         check_reuse(handle, of, a, b, by);
@@ -327,7 +326,7 @@ static void check_refusals(cusparseHandle_t handle) {
   WRONG(cusparseSpGEMM_compute(handle, N, N, REST, &size, NULL));
   FINE(cusparseSpGEMM_workEstimation(handle, N, N, REST, &size, NULL));
   EXPECT(size > 0);
-  cudaMalloc(&buffer, size);
+  buffer = new_buffer(size);
   GIVES(cusparseSpGEMM_workEstimation(handle, N, N, REST, &less, buffer), CUSPARSE_STATUS_INSUFFICIENT_RESOURCES);
   WRONG(cusparseSpGEMM_compute(handle, N, N, REST, &size, NULL));
   FINE(cusparseSpGEMM_workEstimation(handle, N, N, REST, &size, buffer));
@@ -335,14 +334,14 @@ static void check_refusals(cusparseHandle_t handle) {
   WRONG(cusparseSpGEMMreuse_copy(handle, N, N, at.descr, at.descr, ct.descr, any, descr, &size, NULL));
   FINE(cusparseSpGEMM_compute(handle, N, N, REST, &size, NULL));
   EXPECT(size > 0);
-  cudaMalloc(&result, size);
+  result = new_buffer(size);
   GIVES(cusparseSpGEMM_compute(handle, N, N, REST, &less, result), CUSPARSE_STATUS_INSUFFICIENT_RESOURCES);
   GIVES(cusparseSpGEMM_compute(handle, N, N, REST, &size, buffer), CUSPARSE_STATUS_EXECUTION_FAILED);
   FINE(cusparseSpGEMM_compute(handle, N, N, REST, &size, result));
   FINE(cusparseCsrSetPointers(ct.descr, ct.offsets.at, ct.indices.at, ct.values.at));
   cudaFree(result);
   GIVES(cusparseSpGEMM_copy(handle, N, N, REST), CUSPARSE_STATUS_EXECUTION_FAILED);
-  cudaMalloc(&result, size);
+  result = new_buffer(size);
   FINE(cusparseSpGEMM_compute(handle, N, N, REST, &size, result));
   FINE(cusparseSpGEMM_copy(handle, N, N, REST));
 #undef REST

@@ -27,13 +27,13 @@ static number *diagonal(kind of, shape_of by, int skipped, double scale) {
       FINE(cusparse##letter##gtsv2StridedBatch_bufferSizeExt(handle, by.m, (const T *)dl.at, (const T *)d.at,        \
                                                              (const T *)du.at, (const T *)x.at, by.systems,          \
                                                              by.stride, &bytes));                                    \
-      cudaMalloc(&buffer, bytes);                                                                                    \
+      buffer = external_buffer(bytes);                                                                               \
       FINE(cusparse##letter##gtsv2StridedBatch(handle, by.m, (const T *)dl.at, (const T *)d.at, (const T *)du.at,    \
                                                (T *)x.at, by.systems, by.stride, buffer));                           \
     } else {                                                                                                         \
       FINE(cusparse##letter##gtsv2_nopivot_bufferSizeExt(handle, by.m, by.sides, (const T *)dl.at, (const T *)d.at,  \
                                                          (const T *)du.at, (const T *)x.at, by.apart, &bytes));      \
-      cudaMalloc(&buffer, bytes);                                                                                    \
+      buffer = external_buffer(bytes);                                                                               \
       FINE(cusparse##letter##gtsv2_nopivot(handle, by.m, by.sides, (const T *)dl.at, (const T *)d.at,                \
                                            (const T *)du.at, (T *)x.at, by.apart, buffer));                          \
     }                                                                                                                \
@@ -114,9 +114,7 @@ int main(void) {
   FINE(cusparseCreate(&handle));
   for (int turn = 0; turn < 80; turn++) {
     int m = sizes[turn / 4 % 10];
-    char words[48];
-    snprintf(words, sizeof words, "turn %d", turn);
-    checked = words;
+    checking("turn %d: type %d, %d rows", turn, (int)kinds[turn % 4].type, m);
     check_systems(handle, kinds[turn % 4], (shape_of){ m, 1, 1 + turn % 7, m, m + 1 + turn % 3 });
     check_systems(handle, kinds[turn % 4], (shape_of){ m, 1 + turn % 9, 1, m + turn % 5, m + turn % 5 });
     checked = "";

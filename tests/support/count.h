@@ -2,7 +2,7 @@
 /*
  * count - for programs that check without a framework: how many checks there were, and how many failed.
  *
- * Plain C, so that such programs run against NVIDIA's libraries as well. A program prints what is wrong, the first 40
+ * Plain C, so that such programs run against NVIDIA's libraries as well. A program prints what is wrong, the first 20
  * times, and how many checks there were, and exits with 1 if any failed. How it says EXPECT is its own.
  */
 #ifndef VPTR_TESTS_COUNT_H
@@ -14,7 +14,7 @@
 static int checks, failures;
 
 /* Whether the caller, who saw something wrong, may print it. */
-static inline bool count_failure(void) { return ++failures <= 40; }
+static inline bool count_failure(void) { return ++failures <= 20; }
 
 /* `what` was checked, as far as there is a word for it; else "". */
 static inline void check_that(bool is_right, const char *what, const char *condition, int line) {

@@ -60,9 +60,30 @@ static inline void *on_device(const void *host, size_t bytes) {
   return place;
 }
 
+/* Ends the program where the copy fails: a kernel has ended in an error, which every call gives from then on. `what` was
+ * checked. */
+static inline void copy_or_end(const char *what, void *host, const void *device, size_t bytes) {
+  cudaError_t error = bytes > 0 ? cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost) : cudaSuccess;
+  if (error == cudaSuccess)
+    return;
+  printf("%s: %zu bytes cannot be read: %s; ended after %d checks, %d failed\n", what, bytes, cudaGetErrorName(error),
+         checks, failures);
+  exit(1);
+}
+
 static inline void from_device(void *host, const void *device, size_t bytes) {
-  if (bytes > 0 && cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost) != cudaSuccess)
-    check_that(false, "cudaMemcpy", "from the device", __LINE__);
+  copy_or_end("from the device", host, device, bytes);
+}
+
+/* A work area of the size that a library told; never NULL, which NVIDIA's libraries refuse. */
+static inline void *new_buffer(size_t bytes) {
+  void *made = NULL;
+  cudaError_t error = cudaMalloc(&made, bytes > 0 ? bytes : 1);
+  if (error == cudaSuccess)
+    return made;
+  printf("a work area of %zu bytes: %s; ended after %d checks, %d failed\n", bytes, cudaGetErrorName(error), checks,
+         failures);
+  exit(1);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include "solver_types.h"
 
 static void check_refusals(cusolverDnHandle_t handle) {
+  sizes("refusals");
   static const float zeros[64];
   float *a;
   int room = 0;
@@ -38,7 +39,9 @@ static void check_refusals(cusolverDnHandle_t handle) {
   WRONG(cusolverDnXtrtri(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_DIAG_UNIT, 3, CUDA_R_16F, a, 3, NULL, 4, NULL, 0,
                          info));
 #endif
+#ifndef ON_NVIDIA /* whose info tells the argument, or nothing */
   EXPECT("nothing was written", value_of(info) == -77);
+#endif
 }
 
 int main(void) {

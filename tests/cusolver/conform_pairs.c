@@ -9,6 +9,7 @@
 #include "solver_types.h"
 
 static void check_refusals(cusolverDnHandle_t handle) {
+  sizes("refusals");
   static const float zeros[64];
   float *a, *b, *w;
   int room = 0, found = -5, *info;
@@ -40,7 +41,9 @@ static void check_refusals(cusolverDnHandle_t handle) {
   EXPECT("memory", cusolverDnSsyevjBatched(handle, with, lower, 4, a, 4, w, NULL, 1, info, params, 1 << 27) ==
                        CUSOLVER_STATUS_EXECUTION_FAILED);
 #endif
+#ifndef ON_NVIDIA /* whose info tells the argument, or nothing */
   EXPECT("nothing was written", value_of(info) == -77 && found == -5);
+#endif
   FINE(cusolverDnDestroySyevjInfo(params));
 }
 

@@ -8,6 +8,7 @@
 #include "solver_types.h"
 
 static void check_refusals(cusolverDnHandle_t handle) {
+  sizes("refusals");
   static const float zeros[64];
   int room = 0;
   begin_memory();

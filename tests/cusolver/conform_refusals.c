@@ -68,7 +68,9 @@ static void check_factors(cusolverDnHandle_t handle, float *a, float *b, int *in
   WRONG(cusolverDnSormqr(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, 4, 2, 5, a, 4, b, b, 4, b, 8, info));
   WRONG(cusolverDnSormqr(handle, CUBLAS_SIDE_RIGHT, CUBLAS_OP_T, 4, 2, 2, a, 1, b, b, 4, b, 8, info));
   WRONG(cusolverDnSormqr(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, 4, 2, 2, a, 4, b, b, 3, b, 8, info));
+#ifndef ON_NVIDIA /* whose info tells the argument, or nothing */
   EXPECT("nothing was written", value_of(info) == -77);
+#endif
 }
 
 static void check_spectra(cusolverDnHandle_t handle, float *a, float *b, int *info) {
@@ -80,7 +82,9 @@ static void check_spectra(cusolverDnHandle_t handle, float *a, float *b, int *in
   WRONG(cusolverDnSgesvd(handle, 'O', 'O', 4, 4, a, 4, b, b, 4, b, 4, b, 8, NULL, info));
   WRONG(cusolverDnSgesvd(handle, 'A', 'A', 4, 4, a, 3, b, b, 4, b, 4, b, 8, NULL, info));
   WRONG(cusolverDnSgesvd(handle, 'A', 'A', 4, 4, a, 4, b, b, 3, b, 4, b, 8, NULL, info));
+#ifndef ON_NVIDIA /* whose info tells the argument, or nothing */
   EXPECT("nothing was written", value_of(info) == -77);
+#endif
 }
 
 static void check_typed(cusolverDnHandle_t handle, float *a, int *info) {
@@ -90,7 +94,9 @@ static void check_typed(cusolverDnHandle_t handle, float *a, int *info) {
   WRONG(cusolverDnXpotrf_bufferSize(handle, params, L, -1, CUDA_R_32F, a, 4, CUDA_R_32F, &room, &host_room));
   WRONG(cusolverDnXpotrf_bufferSize(handle, params, L, 4, CUDA_R_32F, a, 3, CUDA_R_32F, &room, &host_room));
   WRONG(cusolverDnXgetrf_bufferSize(handle, params, 4, -1, CUDA_R_32F, a, 4, CUDA_R_32F, &room, &host_room));
+#ifndef ON_NVIDIA /* whose info tells the argument, or nothing */
   EXPECT("nothing was written", value_of(info) == -77);
+#endif
   FINE(cusolverDnDestroyParams(params));
 }
 

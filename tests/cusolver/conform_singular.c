@@ -8,6 +8,7 @@
 #include "solver_types.h"
 
 static void check_refusals(cusolverDnHandle_t handle) {
+  sizes("refusals");
   static const float zeros[64];
   float *a, *s, *u, *v;
   int room = 0, *info;
@@ -41,7 +42,9 @@ static void check_refusals(cusolverDnHandle_t handle) {
   EXPECT("memory", cusolverDnSgesvdaStridedBatched(handle, with, 2, 4, 3, a, 4, 1 << 28, s, 2, u, 4, 8, v, 3, 6, NULL,
                                                    1, info, norms, 2) == CUSOLVER_STATUS_EXECUTION_FAILED);
 #endif
+#ifndef ON_NVIDIA /* whose info tells the argument, or nothing */
   EXPECT("nothing was written", value_of(info) == -77 && norms[0] == -5 && norms[1] == -5);
+#endif
   FINE(cusolverDnDestroyGesvdjInfo(params));
 }
 

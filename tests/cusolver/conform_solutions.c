@@ -8,6 +8,7 @@
 #include "solver_types.h"
 
 static void check_refusals(cusolverDnHandle_t handle) {
+  sizes("refusals");
   static const double zeros[64];
   double *a, *b, *x;
   size_t room = 0;
@@ -33,7 +34,9 @@ static void check_refusals(cusolverDnHandle_t handle) {
   WRONG(cusolverDnDDgels(handle, 5, 4, 1, a, 5, b, 5, x, 3, NULL, 8, &iterations, info));
   EXPECT("nothing was written", iterations == -7);
 #endif
+#ifndef ON_NVIDIA /* whose info tells the argument, or nothing */
   EXPECT("nothing was written", value_of(info) == -77);
+#endif
 }
 
 static void check_params(cusolverDnHandle_t handle) {

@@ -24,6 +24,7 @@ static void give_rooms(rooms *it) {
 #include "solver_types.h"
 
 static void check_refusals(cusolverDnHandle_t handle, cusolverDnParams_t params) {
+  sizes("refusals");
   static const float zeros[64];
   size_t device, host;
   int64_t found = -5;

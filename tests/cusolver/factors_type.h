@@ -2,7 +2,8 @@
 /* factors_type - the tests of conform_factors for one type; see solver_types.h. */
 
 static void NAME(check_cholesky)(cusolverDnHandle_t handle, int n, cublasFillMode_t uplo) {
-  int lda = random_leading(n), nrhs = random_int(0, 3), ldb = random_leading(n), room = 0;
+  sizes("type %d, potrf of %d, uplo %d", (int)DATA_TYPE, n, (int)uplo);
+  int lda = random_leading(n), nrhs = random_int(LEAST, 3), ldb = random_leading(n), room = 0;
   bool is_lower = uplo == CUBLAS_FILL_MODE_LOWER;
   T *a = NAME(hermitian)(n, lda, 2 * n + 1), *given = NAME(copy_of)(a, n, n, lda);
   for (int j = 0; j < n; j++)
@@ -29,6 +30,7 @@ static void NAME(check_cholesky)(cusolverDnHandle_t handle, int n, cublasFillMod
 
   T *b = NAME(random_matrix)(n, nrhs, ldb);
   DT *sides = NAME(put)(b, n, nrhs, ldb);
+  sizes("type %d, potrs of %d with %d sides", (int)DATA_TYPE, n, nrhs);
   FINE(FN(potrs)(handle, uplo, n, nrhs, device, lda, sides, ldb, info));
   T *x = NAME(get)("potrs", sides, b, n, nrhs, ldb);
   T *ax = NAME(product)(n, nrhs, n, a, lda, CUBLAS_OP_N, x, ldb, CUBLAS_OP_N);
@@ -51,6 +53,7 @@ static void NAME(check_cholesky)(cusolverDnHandle_t handle, int n, cublasFillMod
 
 /* The minor of order k + 1 is not positive. */
 static void NAME(check_indefinite)(cusolverDnHandle_t handle, int n, int k, cublasFillMode_t uplo) {
+  sizes("type %d, potrf of %d, indefinite at %d", (int)DATA_TYPE, n, k);
   T *a = NAME(hermitian)(n, n, 2 * n + 1);
   a[k + k * n] = -1;
   begin_memory();
@@ -65,6 +68,7 @@ static void NAME(check_indefinite)(cusolverDnHandle_t handle, int n, int k, cubl
 }
 
 static void NAME(check_many)(cusolverDnHandle_t handle, int n, int count, cublasFillMode_t uplo) {
+  sizes("type %d, potrfBatched of %d, %d of them", (int)DATA_TYPE, n, count);
   int lda = random_leading(n), infos[8] = { 0 };
   T *a[8], *b[8];
   DT *das[8], *dbs[8];
@@ -118,6 +122,7 @@ static bool NAME(is_lu)(int m, int n, const T *a, int lda, const T *got, const i
 }
 
 static void NAME(check_lu)(cusolverDnHandle_t handle, int m, int n, bool exchanges) {
+  sizes("type %d, getrf of %d by %d, pivots %d", (int)DATA_TYPE, m, n, exchanges);
   int lda = random_leading(m), k = m < n ? m : n, room = 0, pivots[64] = { 0 };
   T *a = NAME(random_matrix)(m, n, lda);
   for (int i = 0; i < k && !exchanges; i++)
@@ -134,9 +139,10 @@ static void NAME(check_lu)(cusolverDnHandle_t handle, int m, int n, bool exchang
     from_device(pivots, ipiv, sizeof pivots);
   EXPECT("P A is L U", NAME(is_lu)(m, n, a, lda, got, exchanges ? pivots : NULL));
   for (int op = CUBLAS_OP_N; m == n && op <= CUBLAS_OP_C; op++) {
-    int nrhs = random_int(0, 3), ldb = random_leading(n);
+    int nrhs = random_int(LEAST, 3), ldb = random_leading(n);
     T *b = NAME(random_matrix)(n, nrhs, ldb);
     DT *sides = NAME(put)(b, n, nrhs, ldb);
+    sizes("type %d, getrs of %d with %d sides, operation %d, pivots %d", (int)DATA_TYPE, n, nrhs, op, exchanges);
     FINE(FN(getrs)(handle, (cublasOperation_t)op, n, nrhs, device, lda, ipiv, sides, ldb, info));
     EXPECT("getrs's info", value_of(info) == 0);
     T *x = NAME(get)("getrs", sides, b, n, nrhs, ldb);
@@ -154,6 +160,7 @@ static void NAME(check_lu)(cusolverDnHandle_t handle, int m, int n, bool exchang
 
 /* A column of zeros: its pivot is 0, and the factors are complete. */
 static void NAME(check_singular)(cusolverDnHandle_t handle, int n, int k) {
+  sizes("type %d, getrf of %d, singular at %d", (int)DATA_TYPE, n, k);
   int pivots[64] = { 0 }, room = 0;
   T *a = NAME(random_matrix)(n, n, n);
   for (int i = 0; i < n; i++)
@@ -173,6 +180,7 @@ static void NAME(check_singular)(cusolverDnHandle_t handle, int n, int k) {
 }
 
 static void NAME(check_exchanges)(cusolverDnHandle_t handle, int n) {
+  sizes("type %d, laswp of %d columns", (int)DATA_TYPE, n);
   const int pivots[3] = { 4, 2, 5 };
   int lda = 6;
   T *a = NAME(random_matrix)(5, n, lda);
@@ -210,7 +218,7 @@ static T *NAME(whole_q)(cusolverDnHandle_t handle, int m, int k, const T *factor
 
 static void NAME(check_products)(cusolverDnHandle_t handle, int m, int k, const DT *factors, int lda, const DT *tau,
                                  const T *q, DT *work) {
-  int p = random_int(0, 9);
+  int p = random_int(LEAST, 9);
   for (int choice = 0; choice < 4; choice++) {
     cublasSideMode_t side = choice & 1 ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT;
     cublasOperation_t op = choice < 2 ? CUBLAS_OP_N : ADJOINT;
@@ -229,6 +237,7 @@ static void NAME(check_products)(cusolverDnHandle_t handle, int m, int k, const 
 }
 
 static void NAME(check_qr)(cusolverDnHandle_t handle, int m, int n) {
+  sizes("type %d, geqrf of %d by %d", (int)DATA_TYPE, m, n);
   int lda = random_leading(m), k = m < n ? m : n, room = 0;
   T *a = NAME(random_matrix)(m, n, lda), *r = NAME(random_matrix)(m, n, m);
   begin_memory();
@@ -254,6 +263,7 @@ static void NAME(check_qr)(cusolverDnHandle_t handle, int m, int n) {
 /* ---- types as arguments ------------------------------------------------------------------------------------------ */
 
 static void NAME(check_typed)(cusolverDnHandle_t handle, cusolverDnParams_t params, int n) {
+  sizes("type %d, types as arguments, %d rows", (int)DATA_TYPE, n);
   int64_t lda = n + 2, wide[64] = { 0 };
   int pivots[64];
   size_t room = 0, host_room = 0;
@@ -310,10 +320,10 @@ static void NAME(check_typed)(cusolverDnHandle_t handle, cusolverDnParams_t para
 
 static void NAME(check_factors)(cusolverDnHandle_t handle, cusolverDnParams_t params) {
   for (int round = 0; round < 6; round++) {
-    int m = round == 0 ? 0 : random_int(1, 40), n = round == 1 ? 0 : random_int(1, 40);
+    int m = round == 0 ? LEAST : random_int(1, 40), n = round == 1 ? LEAST : random_int(1, 40);
     cublasFillMode_t uplo = round % 2 ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
     NAME(check_cholesky)(handle, n, uplo);
-    NAME(check_many)(handle, round == 0 ? 0 : n % 12 + 1, round, uplo);
+    NAME(check_many)(handle, round == 0 ? LEAST : n % 12 + 1, round > 0 ? round : LEAST, uplo);
     NAME(check_lu)(handle, m, n, true);
     NAME(check_lu)(handle, n, n, round != 3);
     if (m > 0 && n > 0)

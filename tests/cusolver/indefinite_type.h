@@ -20,6 +20,7 @@ static void NAME(mirror)(T *a, int n, int ld, cublasFillMode_t uplo) {
 }
 
 static void NAME(check_symmetric)(cusolverDnHandle_t handle, int n, cublasFillMode_t uplo) {
+  sizes("type %d, sytrf of %d, uplo %d", (int)DATA_TYPE, n, (int)uplo);
   int lda = random_leading(n), ldb = random_leading(n), nrhs = random_int(1, 3), room = 0, pivots[64] = { 0 };
   size_t on_device_room = 0, on_host_room = 0;
   int64_t wide[64] = { 0 };
@@ -90,6 +91,7 @@ static T *NAME(triangle_of)(const T *a, int n, int ld, cublasFillMode_t uplo, cu
 }
 
 static void NAME(check_triangle)(cusolverDnHandle_t handle, int n, cublasFillMode_t uplo, cublasDiagType_t diag) {
+  sizes("type %d, trtri of %d, uplo %d, diag %d", (int)DATA_TYPE, n, (int)uplo, (int)diag);
   int lda = random_leading(n), room = 0;
   size_t on_device_room = 0, on_host_room = 0;
   T *a = NAME(random_matrix)(n, n, lda), *unit = NAME(random_matrix)(n, n, n);

@@ -49,6 +49,7 @@ static void NAME(check_factor_of)(int n, T *factor, const T *b, int ldb, cublasF
 }
 
 static void NAME(check_pair)(cusolverDnHandle_t handle, int n, cusolverEigType_t itype, cublasFillMode_t uplo) {
+  sizes("type %d, sygvd of %d, itype %d, uplo %d", (int)DATA_TYPE, n, (int)itype, (int)uplo);
   int lda = random_leading(n), ldb = random_leading(n), room = 0;
   T *a = NAME(hermitian)(n, lda, 0), *b = NAME(hermitian)(n, ldb, 2 * n + 1);
   R w[64] = { 0 }, again[64] = { 0 };
@@ -70,6 +71,7 @@ static void NAME(check_pair)(cusolverDnHandle_t handle, int n, cusolverEigType_t
   free(v), free(factor);
 
   FINE(cusolverDnCreateSyevjInfo(&params));
+  FINE(cusolverDnXsyevjSetTolerance(params, TOLERANCE / 20));
   da = NAME(put)(a, n, n, lda), db = NAME(put)(b, n, n, ldb);
   FINE(PAIR(j_bufferSize)(handle, itype, with, uplo, n, da, lda, db, ldb, values, &room, params));
   cudaMalloc((void **)&work, (size_t)(room + 4096) * sizeof(T));
@@ -85,6 +87,7 @@ static void NAME(check_pair)(cusolverDnHandle_t handle, int n, cusolverEigType_t
 
 /* The minor of B of order k + 1 is not positive. */
 static void NAME(check_indefinite)(cusolverDnHandle_t handle, int n, int k) {
+  sizes("type %d, sygvd of %d, indefinite at %d", (int)DATA_TYPE, n, k);
   T *a = NAME(hermitian)(n, n, 0), *b = NAME(hermitian)(n, n, 2 * n + 1);
   b[k + k * n] = -1;
   begin_memory();
@@ -104,6 +107,7 @@ static void NAME(check_indefinite)(cusolverDnHandle_t handle, int n, int k) {
 /* Of all values those that `range` chooses: numbers il to iu, or what is between bounds halfway to their neighbours. */
 static void NAME(check_part)(cusolverDnHandle_t handle, int n, cusolverEigRange_t range, cublasFillMode_t uplo,
                              bool is_pair) {
+  sizes("type %d, syevdx of %d, range %d, uplo %d, pair %d", (int)DATA_TYPE, n, (int)range, (int)uplo, is_pair);
   int lda = random_leading(n), ldb = random_leading(n), room = 0, found = -1;
   int il = random_int(1, n), iu = random_int(il, n);
   const cusolverEigMode_t with = CUSOLVER_EIG_MODE_VECTOR;
@@ -151,6 +155,7 @@ static void NAME(check_part)(cusolverDnHandle_t handle, int n, cusolverEigRange_
 }
 
 static void NAME(check_batch)(cusolverDnHandle_t handle, int n, int count, cublasFillMode_t uplo) {
+  sizes("type %d, syevjBatched of %d, %d of them, uplo %d", (int)DATA_TYPE, n, count, (int)uplo);
   int lda = random_leading(n), room = 0, infos[8];
   T *a = NAME(random_matrix)(n, n * count, lda);
   R w[64] = { 0 };
@@ -167,6 +172,7 @@ static void NAME(check_batch)(cusolverDnHandle_t handle, int n, int count, cubla
   R *values = on_device(w, sizeof w);
   int *info = on_device(infos, sizeof infos);
   FINE(cusolverDnCreateSyevjInfo(&params));
+  FINE(cusolverDnXsyevjSetTolerance(params, TOLERANCE / 20));
   FINE(EIGEN(jBatched_bufferSize)(handle, CUSOLVER_EIG_MODE_VECTOR, uplo, n, device, lda, values, &room, params,
                                   count));
   cudaMalloc((void **)&work, (size_t)(room + 4096) * sizeof(T));

@@ -3,6 +3,7 @@
 
 /* A Q is Q T; and products with Q are as Q says. */
 static void NAME(check_tridiagonal)(cusolverDnHandle_t handle, int n, cublasFillMode_t uplo) {
+  sizes("type %d, sytrd of %d, uplo %d", (int)DATA_TYPE, n, (int)uplo);
   int lda = random_leading(n), p = random_int(1, 5), room = 0;
   T *a = NAME(hermitian)(n, lda, 0), *t = calloc((size_t)(n * n) + 1, sizeof(T)), *c = NAME(random_matrix)(n, p, n);
   R d[64] = { 0 }, e[64] = { 0 };
@@ -41,6 +42,7 @@ static void NAME(check_tridiagonal)(cusolverDnHandle_t handle, int n, cublasFill
 
 /* A is Q B P^H. */
 static void NAME(check_bidiagonal)(cusolverDnHandle_t handle, int m, int n) {
+  sizes("type %d, gebrd of %d by %d", (int)DATA_TYPE, m, n);
   int lda = random_leading(m), room = 0;
   T *a = NAME(random_matrix)(m, n, lda), *b = calloc((size_t)(n * n) + 1, sizeof(T));
   T *square = NAME(random_matrix)(n, n, n);

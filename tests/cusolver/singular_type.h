@@ -20,6 +20,7 @@ static double NAME(left_of)(const char *what, int m, int n, int k, const T *a, i
 }
 
 static void NAME(check_jacobi_batch)(cusolverDnHandle_t handle, int m, int n, int count, cusolverEigMode_t jobz) {
+  sizes("type %d, gesvdjBatched of %d by %d, %d of them, jobz %d", (int)DATA_TYPE, m, n, count, (int)jobz);
   int lda = random_leading(m), ldu = random_leading(m), ldv = random_leading(n), k = m < n ? m : n, room = 0;
   T *a = NAME(random_matrix)(m, n * count, lda), *u0 = NAME(random_matrix)(m, m * count, ldu);
   T *v0 = NAME(random_matrix)(n, n * count, ldv);
@@ -33,6 +34,7 @@ static void NAME(check_jacobi_batch)(cusolverDnHandle_t handle, int m, int n, in
   R *values = on_device(s, sizeof s);
   int *info = on_device(infos, sizeof infos);
   FINE(cusolverDnCreateGesvdjInfo(&params));
+  FINE(cusolverDnXgesvdjSetTolerance(params, TOLERANCE / 20));
   FINE(FN(gesvdjBatched_bufferSize)(handle, jobz, m, n, device, lda, values, du, ldu, dv, ldv, &room, params, count));
   cudaMalloc((void **)&work, (size_t)(room + 1) * sizeof(T));
   FINE(FN(gesvdjBatched)(handle, jobz, m, n, device, lda, values, du, ldu, dv, ldv, work, room, info, params, count));
@@ -63,6 +65,7 @@ static void NAME(check_jacobi_batch)(cusolverDnHandle_t handle, int m, int n, in
 }
 
 static void NAME(check_approximations)(cusolverDnHandle_t handle, int m, int n, int rank, int count) {
+  sizes("type %d, gesvda of %d by %d, rank %d, %d of them", (int)DATA_TYPE, m, n, rank, count);
   int lda = random_leading(m), ldu = random_leading(m), ldv = random_leading(n), room = 0;
   long long stride_a = lda * n + random_int(0, 5), stride_s = rank + random_int(0, 2);
   long long stride_u = ldu * rank + random_int(0, 5), stride_v = ldv * rank + random_int(0, 5);

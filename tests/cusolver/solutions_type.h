@@ -3,6 +3,7 @@
 
 /* A X is B, of a matrix whose diagonal is strong; with factors of the same type, and of another one. */
 static void NAME(check_system)(cusolverDnHandle_t handle, int n, int nrhs, bool is_mixed) {
+  sizes("type %d, gesv of %d with %d sides, mixed %d", (int)DATA_TYPE, n, nrhs, is_mixed);
   int lda = random_leading(n), ldb = random_leading(n), ldx = random_leading(n), iterations = -77, pivots[64] = { 0 };
   size_t room = 0;
   T *a = NAME(random_matrix)(n, n, lda), *b = NAME(random_matrix)(n, nrhs, ldb);
@@ -38,6 +39,7 @@ static void NAME(check_system)(cusolverDnHandle_t handle, int n, int nrhs, bool 
 
 /* What is left of B has no part in the columns of A. */
 static void NAME(check_squares)(cusolverDnHandle_t handle, int m, int n, int nrhs, bool is_mixed) {
+  sizes("type %d, gels of %d by %d with %d sides, mixed %d", (int)DATA_TYPE, m, n, nrhs, is_mixed);
   int lda = random_leading(m), ldb = random_leading(m), ldx = random_leading(n), iterations = -77;
   size_t room = 0;
   T *a = NAME(random_matrix)(m, n, lda), *b = NAME(random_matrix)(m, nrhs, ldb);
@@ -73,6 +75,7 @@ static void NAME(check_squares)(cusolverDnHandle_t handle, int m, int n, int nrh
 
 /* The same by parameters: a system, and least squares of a square matrix, so that A X is B for both. */
 static void NAME(check_refinement)(cusolverDnHandle_t handle, int n) {
+  sizes("type %d, refinement of %d", (int)DATA_TYPE, n);
   const cusolverPrecType_t main = DATA_TYPE == CUDA_R_32F   ? CUSOLVER_R_32F
                                   : DATA_TYPE == CUDA_R_64F ? CUSOLVER_R_64F
                                   : DATA_TYPE == CUDA_C_32F ? CUSOLVER_C_32F

@@ -10,6 +10,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include <cusolverDn.h>
@@ -19,9 +20,40 @@
 /* WORK_BYTES: of a work area, where the size of what is asked for comes later. */
 enum { WORK_BYTES = 4 << 20 };
 
-#define EXPECT(what, condition) check_that(condition, what, #condition, __LINE__)
-#define FINE(call) EXPECT(#call, (call) == CUSOLVER_STATUS_SUCCESS)
-#define WRONG(call) EXPECT(#call, (call) == CUSOLVER_STATUS_INVALID_VALUE)
+static char sizes_now[120];
+
+/* Sizes of what is checked from here on: a failure tells them. */
+__attribute__((format(printf, 1, 2))) static inline void sizes(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(sizes_now, sizeof sizes_now, format, arguments);
+  va_end(arguments);
+}
+
+static inline void expect_of(bool is_right, const char *what, const char *condition, int line) {
+  checks++;
+  if (!is_right && count_failure())
+    printf("%s: %s: line %d: %s\n", sizes_now, what, line, condition);
+}
+
+#define EXPECT(what, condition) expect_of(condition, what, #condition, __LINE__)
+#define GIVES(call, status)                                                                                          \
+  do {                                                                                                               \
+    CALL_BEGINS;                                                                                                     \
+    cusolverStatus_t status_given = (call);                                                                          \
+    checks++;                                                                                                        \
+    if (status_given != (status) && count_failure())                                                                 \
+      printf("%s: line %d: %s gives %d\n", sizes_now, __LINE__, #call, (int)status_given);                           \
+  } while (0)
+#define FINE(call) GIVES(call, CUSOLVER_STATUS_SUCCESS)
+#define WRONG(call) GIVES(call, CUSOLVER_STATUS_INVALID_VALUE)
+
+/* LEAST: of sizes. NVIDIA's takes no batch of none, and a call over no elements makes the next one fail there. */
+#ifdef ON_NVIDIA
+enum { LEAST = 1 };
+#else
+enum { LEAST = 0 };
+#endif
 
 /* A leading dimension of so many rows. */
 static inline int random_leading(int rows) {

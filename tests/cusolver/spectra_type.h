@@ -15,6 +15,7 @@ static void NAME(check_eigen_of)(const char *what, int n, const T *a, int lda, c
 }
 
 static void NAME(check_eigen)(cusolverDnHandle_t handle, int n, cublasFillMode_t uplo) {
+  sizes("type %d, syevd of %d, uplo %d", (int)DATA_TYPE, n, (int)uplo);
   int lda = random_leading(n), room = 0, *info = NULL;
   T *a = NAME(hermitian)(n, lda, 0), *given = NAME(copy_of)(a, n, n, lda);
   R w[64] = { 0 }, alone[64] = { 0 };
@@ -48,7 +49,7 @@ static void NAME(check_eigen)(cusolverDnHandle_t handle, int n, cublasFillMode_t
   syevjInfo_t params;
   double residual = -7;
   FINE(cusolverDnCreateSyevjInfo(&params));
-  FINE(cusolverDnXsyevjSetTolerance(params, 1e-7));
+  FINE(cusolverDnXsyevjSetTolerance(params, TOLERANCE / 20));
   FINE(cusolverDnXsyevjSetMaxSweeps(params, 50));
   FINE(cusolverDnXsyevjSetSortEig(params, 1));
   device = NAME(put)(given, n, n, lda);
@@ -83,6 +84,7 @@ static void NAME(check_svd_of)(const char *what, int m, int n, const T *a, int l
 }
 
 static void NAME(check_svd)(cusolverDnHandle_t handle, int m, int n, char jobu, char jobvt) {
+  sizes("type %d, gesvd of %d by %d, jobs %c and %c", (int)DATA_TYPE, m, n, jobu, jobvt);
   int lda = random_leading(m), ldu = random_leading(m), ldvt = random_leading(n), room = 0;
   int columns = jobu == 'A' ? m : n;
   T *a = NAME(random_matrix)(m, n, lda), *u0 = NAME(random_matrix)(m, m, ldu), *vt0 = NAME(random_matrix)(n, n, ldvt);
@@ -118,6 +120,7 @@ static void NAME(check_svd)(cusolverDnHandle_t handle, int m, int n, char jobu, 
 }
 
 static void NAME(check_jacobi)(cusolverDnHandle_t handle, int m, int n, int econ) {
+  sizes("type %d, gesvdj of %d by %d, econ %d", (int)DATA_TYPE, m, n, econ);
   int lda = random_leading(m), ldu = random_leading(m), ldv = random_leading(n), room = 0, k = m < n ? m : n;
   T *a = NAME(random_matrix)(m, n, lda), *u0 = NAME(random_matrix)(m, m, ldu), *v0 = NAME(random_matrix)(n, n, ldv);
   R s[64] = { 0 };
@@ -128,7 +131,7 @@ static void NAME(check_jacobi)(cusolverDnHandle_t handle, int m, int n, int econ
   R *values = on_device(s, sizeof s);
   int *info = new_info();
   FINE(cusolverDnCreateGesvdjInfo(&params));
-  FINE(cusolverDnXgesvdjSetTolerance(params, 1e-7));
+  FINE(cusolverDnXgesvdjSetTolerance(params, TOLERANCE / 20));
   FINE(cusolverDnXgesvdjSetMaxSweeps(params, 50));
   FINE(cusolverDnXgesvdjSetSortEig(params, 1));
   FINE(FN(gesvdj_bufferSize)(handle, CUSOLVER_EIG_MODE_VECTOR, econ, m, n, device, lda, values, du, ldu, dv, ldv,
@@ -150,6 +153,7 @@ static void NAME(check_jacobi)(cusolverDnHandle_t handle, int m, int n, int econ
 }
 
 static void NAME(check_typed)(cusolverDnHandle_t handle, cusolverDnParams_t params, int m, int n) {
+  sizes("type %d, types as arguments, %d by %d", (int)DATA_TYPE, m, n);
   size_t room = 0, host_room = 0;
   T *a = NAME(random_matrix)(m, n, m), *h = NAME(hermitian)(n, n, 0), *wide = NAME(random_matrix)(m, m, m);
   R s[64] = { 0 };

@@ -11,6 +11,7 @@ static void NAME(expect_scaled)(const char *what, int n, int found, const T *lef
 }
 
 static void NAME(check_syevdx)(cusolverDnHandle_t handle, cusolverDnParams_t params, int n, cusolverEigRange_t range) {
+  sizes("type %d, Xsyevdx of %d, range %d", (int)DATA_TYPE, n, (int)range);
   const cusolverEigMode_t with = CUSOLVER_EIG_MODE_VECTOR;
   const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;
   int lda = random_leading(n), il = random_int(1, n), iu = random_int(il, n);
@@ -42,6 +43,7 @@ static void NAME(check_syevdx)(cusolverDnHandle_t handle, cusolverDnParams_t par
 }
 
 static void NAME(check_batch)(cusolverDnHandle_t handle, cusolverDnParams_t params, int n, int count) {
+  sizes("type %d, XsyevBatched of %d, %d of them", (int)DATA_TYPE, n, count);
   const cusolverEigMode_t with = CUSOLVER_EIG_MODE_VECTOR;
   const cublasFillMode_t upper = CUBLAS_FILL_MODE_UPPER;
   T *a = NAME(random_matrix)(n, n * count, n);
@@ -92,6 +94,7 @@ static double NAME(left_of)(int m, int n, int k, const T *a, int lda, const R *s
 }
 
 static void NAME(check_gesvdp)(cusolverDnHandle_t handle, cusolverDnParams_t params, int m, int n, int econ) {
+  sizes("type %d, Xgesvdp of %d by %d, econ %d", (int)DATA_TYPE, m, n, econ);
   const cusolverEigMode_t with = CUSOLVER_EIG_MODE_VECTOR;
   int lda = random_leading(m), ldu = random_leading(m), ldv = random_leading(n), k = m < n ? m : n;
   T *a = NAME(random_matrix)(m, n, lda), *u0 = NAME(random_matrix)(m, m, ldu), *v0 = NAME(random_matrix)(n, n, ldv);
@@ -121,6 +124,7 @@ static void NAME(check_gesvdp)(cusolverDnHandle_t handle, cusolverDnParams_t par
 
 /* A matrix of rank k, so that its k largest values are all. */
 static void NAME(check_gesvdr)(cusolverDnHandle_t handle, cusolverDnParams_t params, int m, int n, int k) {
+  sizes("type %d, Xgesvdr of %d by %d, rank %d", (int)DATA_TYPE, m, n, k);
   T *b = NAME(random_matrix)(m, k, m), *c = NAME(random_matrix)(k, n, k);
   T *a = NAME(product)(m, n, k, b, m, CUBLAS_OP_N, c, k, CUBLAS_OP_N);
   int ldu = random_leading(m), ldv = random_leading(n), p = m > n ? n - k : m - k;
@@ -147,6 +151,7 @@ static void NAME(check_gesvdr)(cusolverDnHandle_t handle, cusolverDnParams_t par
 
 /* Q, made of V and T, times R is A. */
 static void NAME(check_larft)(cusolverDnHandle_t handle, cusolverDnParams_t params, int n, int k) {
+  sizes("type %d, Xlarft of %d by %d", (int)DATA_TYPE, n, k);
   int room = 0;
   T *a = NAME(random_matrix)(n, k, n), *zeros = calloc((size_t)(k * k) + 1, sizeof(T));
   rooms work;
@@ -214,6 +219,7 @@ static void NAME(check_vectors_of)(int n, const T *a, const T *v, int ldv, const
 
 static void NAME(check_geev)(cusolverDnHandle_t handle, cusolverDnParams_t params, int n, bool has_left,
                              cudaDataType type_of_w) {
+  sizes("type %d, Xgeev of %d, left %d, type of w %d", (int)DATA_TYPE, n, has_left, (int)type_of_w);
   const cusolverEigMode_t with = CUSOLVER_EIG_MODE_VECTOR, without = CUSOLVER_EIG_MODE_NOVECTOR;
   const bool is_split = type_of_w == REAL_TYPE;
   const cusolverEigMode_t left = has_left ? with : without;

@@ -35,6 +35,7 @@ __attribute__((format(printf, 1, 2))) static inline void checking(const char *fo
 #define EXPECT(condition) check_that(condition, checked, #condition, __LINE__)
 #define GIVES(call, status)                                                                                          \
   do {                                                                                                               \
+    CALL_BEGINS;                                                                                                     \
     cusparseStatus_t given = (call);                                                                                 \
     checks++;                                                                                                        \
     if (given != (status) && count_failure())                                                                        \
@@ -87,8 +88,8 @@ static inline copy copy_bytes(const void *bytes, size_t size, size_t before) {
   return made;
 }
 
-/* The external buffer of a call. NVIDIA's want one of the size that they tell; ours tell 0 where they need none, and are
- * given none every second time. */
+/* The external buffer of a call. NVIDIA's want one of the size that they tell; ours tell 0 where they need none, and
+ * are given none every second time. */
 static inline void *external_buffer(size_t bytes) {
 #ifndef ON_NVIDIA
   static int turn;

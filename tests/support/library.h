@@ -60,8 +60,8 @@ static inline void *on_device(const void *host, size_t bytes) {
   return place;
 }
 
-/* Ends the program where the copy fails: a kernel has ended in an error, which every call gives from then on. `what` was
- * checked. */
+/* Ends the program where the copy fails: a kernel has ended in an error, which every call gives from then on. `what`
+ * was checked. */
 static inline void copy_or_end(const char *what, void *host, const void *device, size_t bytes) {
   cudaError_t error = bytes > 0 ? cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost) : cudaSuccess;
   if (error == cudaSuccess)

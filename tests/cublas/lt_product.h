@@ -15,6 +15,8 @@ typedef struct product {
   double complex alpha, beta;
   uint32_t epilogue;
   matrix bias, aux;
+  int failed_before;     /* checks, when it was made */
+  cublasStatus_t status; /* of what was sent last */
 } product;
 
 /* Products that NVIDIA's library has no algorithm for, as it may. */
@@ -72,18 +74,19 @@ static inline cublasStatus_t send_product(cublasLtHandle_t handle, cublasLtMatmu
                                                          it->d.layout, preference, 1, &result, &count);
   FINE(cublasLtMatmulPreferenceDestroy(preference));
   if (status != CUBLAS_STATUS_SUCCESS || count == 0)
-    return status != CUBLAS_STATUS_SUCCESS ? status : CUBLAS_STATUS_NOT_SUPPORTED;
+    return it->status = status != CUBLAS_STATUS_SUCCESS ? status : CUBLAS_STATUS_NOT_SUPPORTED;
   EXPECT("the workspace is within what was allowed: none", result.workspaceSize == 0);
-  return cublasLtMatmul(handle, desc, alpha, place_on_device(&it->a), it->a.layout, place_on_device(&it->b),
-                        it->b.layout, beta, place_on_device(&it->c), it->c.layout, place_on_device(&it->d),
-                        it->d.layout, &result.algo, NULL, 0, NULL);
+  it->status = cublasLtMatmul(handle, desc, alpha, place_on_device(&it->a), it->a.layout, place_on_device(&it->b),
+                              it->b.layout, beta, place_on_device(&it->c), it->c.layout, place_on_device(&it->d),
+                              it->d.layout, &result.algo, NULL, 0, NULL);
+  return it->status;
 }
 
 static inline product random_product(const kind *of, uint32_t epilogue, int batch) {
   static const cublasOperation_t operations[] = { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
   int m = random_int(1, 40), n = random_int(1, 40), k = random_int(1, 40);
   bool in_rows = random_int(0, 1);
-  product it = { .of = of, .epilogue = epilogue };
+  product it = { .of = of, .epilogue = epilogue, .failed_before = failures };
   if (of == &kinds[BYTES]) { /* NVIDIA's are for shapes of 4, A transposed, by columns */
     m = (m + 3) / 4 * 4, n = (n + 3) / 4 * 4, k = (k + 3) / 4 * 4;
     in_rows = false;
@@ -104,7 +107,13 @@ static inline product random_product(const kind *of, uint32_t epilogue, int batc
   return it;
 }
 
+/* Tells what the product was, if something of it was wrong. */
 static inline void end_product(product *it) {
+  if (failures > it->failed_before && it->failed_before < 20)
+    printf("  of %s: %d by %d by %d, %d of them, operations %d and %d, by rows %d, %d, %d, beta %g, status %d\n",
+           it->of->name, it->d.rows, it->d.columns, it->op_a == CUBLAS_OP_N ? it->a.columns : it->a.rows, it->d.batch,
+           (int)it->op_a, (int)it->op_b, it->a.by_rows, it->b.by_rows, it->d.by_rows, creal(it->beta),
+           (int)it->status);
   end_matrix(&it->a);
   end_matrix(&it->b);
   end_matrix(&it->c);

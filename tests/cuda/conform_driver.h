@@ -6,6 +6,11 @@
 #include <cuda.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef ON_NVIDIA
+#include "support/crash.h" /* where a program of NVIDIA's crashed */
+#else
+#define CRASH_NOTE(file, line) ((void)0)
+#endif
 
 static int driver_checks, driver_failures;
 
@@ -15,6 +20,7 @@ static inline const char *driver_name(CUresult result) {
 }
 
 static inline void driver_classify(int fine, const char *file, int line, const char *what) {
+  CRASH_NOTE(file, line);
   driver_checks++;
   if (fine)
     return;

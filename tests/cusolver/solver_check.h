@@ -39,7 +39,7 @@ static inline void expect_of(bool is_right, const char *what, const char *condit
 #define EXPECT(what, condition) expect_of(condition, what, #condition, __LINE__)
 #define GIVES(call, status)                                                                                          \
   do {                                                                                                               \
-    CALL_BEGINS;                                                                                                     \
+    CRASH_NOTE(__FILE__, __LINE__);                                                                                  \
     cusolverStatus_t status_given = (call);                                                                          \
     checks++;                                                                                                        \
     if (status_given != (status) && count_failure())                                                                 \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_geam - sums of two sparse matrices beside plain loops: each type, bases that differ, rows that are in
- * both, in one or in none, factors and totals on the host and on the device, and what is refused.
+ * conform_geam - sums of two sparse matrices beside plain loops: each type, bases that differ, rows that are in both,
+ * in one or in none, factors and totals on the host and on the device, and what is refused.
  */
 #include "sparse_check.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * conform_spgemm - products of two sparse matrices beside plain loops: which entries there are, in the order of
- * columns, and their values; each type, few and many products in a row, empty rows, matrices without entries,
- * factors on the host and on the device, new values in the same pattern, and what is refused.
+ * columns, and their values; each type, few and many products in a row, empty rows, matrices without entries, factors
+ * on the host and on the device, new values in the same pattern, and what is refused.
  */
 #include "sparse_check.h"
 

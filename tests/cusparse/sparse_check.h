@@ -35,7 +35,7 @@ __attribute__((format(printf, 1, 2))) static inline void checking(const char *fo
 #define EXPECT(condition) check_that(condition, checked, #condition, __LINE__)
 #define GIVES(call, status)                                                                                          \
   do {                                                                                                               \
-    CALL_BEGINS;                                                                                                     \
+    CRASH_NOTE(__FILE__, __LINE__);                                                                                  \
     cusparseStatus_t given = (call);                                                                                 \
     checks++;                                                                                                        \
     if (given != (status) && count_failure())                                                                        \

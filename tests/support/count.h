@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "support/crash.h"
+
 static int checks, failures;
 
 /* Whether the caller, who saw something wrong, may print it. */
@@ -18,33 +20,11 @@ static inline bool count_failure(void) { return ++failures <= 20; }
 
 /* `what` was checked, as far as there is a word for it; else "". */
 static inline void check_that(bool is_right, const char *what, const char *condition, int line) {
+  CRASH_NOTE(what, line);
   checks++;
   if (!is_right && count_failure())
     printf("%s%sline %d: %s\n", what, *what != '\0' ? ": " : "", line, condition);
 }
-
-#ifdef ON_NVIDIA
-#include <signal.h>
-#include <stdlib.h>
-
-/* NVIDIA's libraries may crash over what they are given: the line of the call is told then, and what failed before. */
-static volatile int line_of_call;
-
-static void tell_crash(int number) {
-  printf("signal %d in the call of line %d; %d checks before, %d failed\n", number, line_of_call, checks, failures);
-  fflush(stdout);
-  _Exit(1);
-}
-
-__attribute__((constructor)) static void tell_crashes(void) {
-  signal(SIGSEGV, tell_crash);
-  signal(SIGABRT, tell_crash);
-  signal(SIGFPE, tell_crash);
-}
-#define CALL_BEGINS (line_of_call = __LINE__)
-#else
-#define CALL_BEGINS ((void)0)
-#endif
 
 static inline int verdict(const char *program) {
   printf("%s: %d checks, %d failed\n", program, checks, failures);

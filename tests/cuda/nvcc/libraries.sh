@@ -8,6 +8,7 @@
 #
 # SET is cuda, cublas, cufft, curand, cusolver or cusparse; all without. What is ours alone the programs leave out under
 # ON_NVIDIA. CUDA_HOME is NVIDIA's, /usr/local/cuda without it. FOLDER may be carried to another machine between the two.
+# A program may take LIMIT seconds, 40 without.
 tests=$(cd "$(dirname "$0")/../.." && pwd)
 cuda=${CUDA_HOME:-/usr/local/cuda}
 what=$1 folder=${2:?build or run, and a folder}
@@ -59,15 +60,15 @@ build() {
 
 # What a program said: a library's own messages, six kinds of them at most, and each check that failed.
 show() {
-  awk '/^ *\*\* On entry/ { kind = $0; gsub(/[0-9]+/, "", kind); if (seen[kind]++ || ++kinds > 6) next } NF' "$1" |
+  awk '/^observed:/ { next } /^ *\*\* On entry/ { kind = $0; gsub(/[0-9]+/, "", kind); if (seen[kind]++ || ++kinds > 6) next } NF' "$1" |
     head -n 40 | cut -c 1-300
 }
 
 # Lines are written as they come, so that a program that crashes has told what came before.
 start() {
   case $1 in
-  */cuda-conform_nodevice) CUDA_VISIBLE_DEVICES='' timeout 60 stdbuf -oL "$1" ;;
-  *) timeout 60 stdbuf -oL "$1" ;;
+  */cuda-conform_nodevice) CUDA_VISIBLE_DEVICES='' timeout "${LIMIT:-40}" stdbuf -oL "$1" ;;
+  *) timeout "${LIMIT:-40}" stdbuf -oL "$1" ;;
   esac
 }
 

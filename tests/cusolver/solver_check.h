@@ -21,6 +21,7 @@
 enum { WORK_BYTES = 4 << 20 };
 
 static char sizes_now[120];
+static double last_distance; /* between what was and what should be */
 
 /* Sizes of what is checked from here on: a failure tells them. */
 __attribute__((format(printf, 1, 2))) static inline void sizes(const char *format, ...) {
@@ -32,8 +33,8 @@ __attribute__((format(printf, 1, 2))) static inline void sizes(const char *forma
 
 static inline void expect_of(bool is_right, const char *what, const char *condition, int line) {
   checks++;
-  if (!is_right && count_failure())
-    printf("%s: %s: line %d: %s\n", sizes_now, what, line, condition);
+  if (!is_right && count_failure_at(sizes_now, line))
+    printf("%s: %s: line %d: %s; the last distance was %g\n", sizes_now, what, line, condition, last_distance);
 }
 
 #define EXPECT(what, condition) expect_of(condition, what, #condition, __LINE__)
@@ -42,7 +43,7 @@ static inline void expect_of(bool is_right, const char *what, const char *condit
     CRASH_NOTE(__FILE__, __LINE__);                                                                                  \
     cusolverStatus_t status_given = (call);                                                                          \
     checks++;                                                                                                        \
-    if (status_given != (status) && count_failure())                                                                 \
+    if (status_given != (status) && count_failure_at(sizes_now, __LINE__))                                           \
       printf("%s: line %d: %s gives %d\n", sizes_now, __LINE__, #call, (int)status_given);                           \
   } while (0)
 #define FINE(call) GIVES(call, CUSOLVER_STATUS_SUCCESS)

@@ -62,6 +62,7 @@ static inline double NAME(distance)(int m, int n, const T *a, int lda, const T *
       double size = SIZE_OF(a[i + (size_t)j * (size_t)lda] - b[i + (size_t)j * (size_t)ldb]);
       most = size > most || isnan(size) ? size : most;
     }
+  last_distance = most;
   return most;
 }
 
@@ -75,6 +76,7 @@ static inline bool NAME(is_orthonormal)(int m, int n, const T *a, int lda) {
       most = size > most || isnan(size) ? size : most;
     }
   free(square);
+  last_distance = most;
   return most <= TOLERANCE * (m + 1);
 }
 

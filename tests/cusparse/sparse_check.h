@@ -38,7 +38,7 @@ __attribute__((format(printf, 1, 2))) static inline void checking(const char *fo
     CRASH_NOTE(__FILE__, __LINE__);                                                                                  \
     cusparseStatus_t given = (call);                                                                                 \
     checks++;                                                                                                        \
-    if (given != (status) && count_failure())                                                                        \
+    if (given != (status) && count_failure_at(checked, __LINE__))                                                    \
       printf("%s: line %d: %s gives %s\n", checked, __LINE__, #call, cusparseGetErrorName(given));                   \
   } while (0)
 #define FINE(call) GIVES(call, CUSPARSE_STATUS_SUCCESS)
@@ -171,7 +171,7 @@ static inline void compare_numbers(kind of, const void *at, const number *expect
   number *got = read_numbers(of, at, count);
   for (int64_t i = 0; i < count; i++) {
     checks++;
-    if (!is_near(of, got[i], expected[i], scale) && count_failure())
+    if (!is_near(of, got[i], expected[i], scale) && count_failure_at(checked, __LINE__))
       printf("%s: type %d, number %lld is %g%+gi, and should be %g%+gi\n", checked, (int)of.type, (long long)i,
              creal(got[i]), cimag(got[i]), creal(expected[i]), cimag(expected[i]));
   }

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support/crash.h"
 
@@ -18,11 +19,28 @@ static int checks, failures;
 /* Whether the caller, who saw something wrong, may print it. */
 static inline bool count_failure(void) { return ++failures <= 20; }
 
+/* The same of a check at a line of the program: four times a line, and once while `what` is checked, so that one wrong
+ * thing does not hide the others. */
+static inline bool count_failure_at(const char *what, int line) {
+  static char last[160];
+  static int last_line, printed, printed_at[1024];
+  int *here = &printed_at[line & 1023];
+  bool is_same = line == last_line && strncmp(last, what, sizeof last - 1) == 0;
+  failures++;
+  last_line = line;
+  snprintf(last, sizeof last, "%s", what);
+  if (is_same || *here >= 4 || printed >= 20)
+    return false;
+  ++*here;
+  printed++;
+  return true;
+}
+
 /* `what` was checked, as far as there is a word for it; else "". */
 static inline void check_that(bool is_right, const char *what, const char *condition, int line) {
   CRASH_NOTE(what, line);
   checks++;
-  if (!is_right && count_failure())
+  if (!is_right && count_failure_at(what, line))
     printf("%s%sline %d: %s\n", what, *what != '\0' ? ": " : "", line, condition);
 }
 

@@ -209,7 +209,8 @@ static void check_long(cusparseHandle_t handle) {
   }
 }
 
-/* C_i = alpha A_i B_i + beta C_i, or with one A, or one B, for all. */
+/* C_i = alpha A_i B_i + beta C_i, or with one A, or one B, for all: as a batch whose stride is 0, which NVIDIA's wants,
+ * or as none. */
 enum { BATCH = 3, ROWS = 20, COLS = 30, SIDES = 5 };
 
 typedef struct batch {
@@ -218,7 +219,7 @@ typedef struct batch {
   copy rows_at, columns_at, values_at, b_at, c_at;
   cusparseSpMatDescr_t sparse;
   cusparseDnMatDescr_t dense_b, dense_c;
-  bool has_a, has_b;
+  bool has_a, has_b, is_stride_0;
 } batch;
 
 /* All matrices of the batch have one pattern, and a copy of it each. */
@@ -240,16 +241,22 @@ static void store_batch(batch *it, kind of, cusparseFormat_t format) {
   else
     FINE(cusparseCreateCsr(&it->sparse, ROWS, COLS, it->a.nnz, it->rows_at.at, it->columns_at.at, it->values_at.at,
                            CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, of.type));
-  if (it->has_a && is_coo)
-    FINE(cusparseCooSetStridedBatch(it->sparse, BATCH, it->a.nnz));
-  else if (it->has_a)
-    FINE(cusparseCsrSetStridedBatch(it->sparse, BATCH, ROWS + 1, it->a.nnz));
+  if (is_coo && (it->has_a || it->is_stride_0))
+    FINE(cusparseCooSetStridedBatch(it->sparse, BATCH, it->has_a ? it->a.nnz : 0));
+  else if (it->has_a || it->is_stride_0)
+    FINE(cusparseCsrSetStridedBatch(it->sparse, BATCH, it->has_a ? ROWS + 1 : 0, it->has_a ? it->a.nnz : 0));
   free(rows);
   free(columns);
 }
 
 static batch begin_batch(kind of, cusparseFormat_t format, bool has_a, bool has_b) {
-  batch it = { .a = random_matrix(of, ROWS, COLS, EVEN), .has_a = has_a, .has_b = has_b };
+#ifdef ON_NVIDIA
+  const bool is_stride_0 = true;
+#else
+  static int turn;
+  const bool is_stride_0 = turn++ / 2 % 2;
+#endif
+  batch it = { .a = random_matrix(of, ROWS, COLS, EVEN), .has_a = has_a, .has_b = has_b, .is_stride_0 = is_stride_0 };
   int count = 0;
   int64_t stride = 0;
   it.values = random_numbers(of, (int64_t)BATCH * it.a.nnz);
@@ -260,8 +267,8 @@ static batch begin_batch(kind of, cusparseFormat_t format, bool has_a, bool has_
   it.c_at = copy_numbers(of, it.c, BATCH * ROWS * SIDES);
   FINE(cusparseCreateDnMat(&it.dense_b, COLS, SIDES, COLS, it.b_at.at, of.type, CUSPARSE_ORDER_COL));
   FINE(cusparseCreateDnMat(&it.dense_c, ROWS, SIDES, ROWS, it.c_at.at, of.type, CUSPARSE_ORDER_COL));
-  if (has_b)
-    FINE(cusparseDnMatSetStridedBatch(it.dense_b, BATCH, COLS * SIDES));
+  if (has_b || is_stride_0)
+    FINE(cusparseDnMatSetStridedBatch(it.dense_b, BATCH, has_b ? COLS * SIDES : 0));
   FINE(cusparseDnMatSetStridedBatch(it.dense_c, BATCH, ROWS * SIDES));
   FINE(cusparseDnMatGetStridedBatch(it.dense_c, &count, &stride));
   EXPECT(count == BATCH && stride == ROWS * SIDES);
@@ -313,7 +320,7 @@ static void check_batch(cusparseHandle_t handle, kind of, cusparseFormat_t forma
   /* One more than there is: nothing is written. */
   FINE(cusparseDnMatSetStridedBatch(it.dense_c, BATCH + 1, ROWS * SIDES));
   GIVES(cusparseSpMM(handle, n, n, f.packed, it.sparse, it.dense_b, g.packed, it.dense_c, of.type, any, buffer),
-        has_a || has_b ? CUSPARSE_STATUS_INVALID_VALUE : CUSPARSE_STATUS_EXECUTION_FAILED);
+        has_a || has_b || it.is_stride_0 ? CUSPARSE_STATUS_INVALID_VALUE : CUSPARSE_STATUS_EXECUTION_FAILED);
   compare_numbers(of, it.c_at.at, it.c, BATCH * ROWS * SIDES, 8);
 #endif
   cudaFree(buffer);
@@ -360,8 +367,9 @@ int main(void) {
     checked = "";
   }
   check_long(handle);
-  for (int turn = 0; turn < 16; turn++) {
-    checking("batch %d", turn);
+  for (int turn = 0; turn < 24; turn++) {
+    checking("batch %d: type %d, format %d, of A %d, of B %d", turn, (int)kinds[turn % 4].type, turn & 8 ? 3 : 1,
+             turn & 1 || turn < 8, turn & 4);
 #ifdef ON_NVIDIA /* which has batches of A, or of B */
     if (turn >= 8 && !(turn & 1) && !(turn & 4))
       continue;

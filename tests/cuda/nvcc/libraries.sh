@@ -4,11 +4,11 @@
 # with NVIDIA's headers and libraries and run on its runtime: what they expect of ours, NVIDIA's must do.
 #
 #     tests/cuda/nvcc/libraries.sh build FOLDER [SET...]     with CUDA, BLAS and FFTW; no GPU is needed
-#     tests/cuda/nvcc/libraries.sh run FOLDER [SET...]       with a GPU: a line for each program, behind what failed in it
+#     tests/cuda/nvcc/libraries.sh run FOLDER [SET...]       with a GPU: a line for each program, behind what failed
 #
 # SET is cuda, cublas, cufft, curand, cusolver or cusparse; all without. What is ours alone the programs leave out under
-# ON_NVIDIA. CUDA_HOME is NVIDIA's, /usr/local/cuda without it. FOLDER may be carried to another machine between the two.
-# A program may take LIMIT seconds, 40 without.
+# ON_NVIDIA. CUDA_HOME is NVIDIA's, /usr/local/cuda without it. FOLDER may be carried to another machine between the
+# two. A program may take LIMIT seconds, 40 without.
 tests=$(cd "$(dirname "$0")/../.." && pwd)
 cuda=${CUDA_HOME:-/usr/local/cuda}
 what=$1 folder=${2:?build or run, and a folder}
@@ -37,8 +37,12 @@ left_out() {
 
 compile() {
   library=$1 source=$2 name=$3
-  # shellcheck disable=SC2046 # libraries are words
-  "${CC:-gcc}" -w -Werror=implicit-function-declaration -O1 -DON_NVIDIA -I"$tests" -isystem "$cuda/include" \
+  case $source in
+  *.cpp) compiler=${CXX:-g++} ;;
+  *) compiler="${CC:-gcc} -Werror=implicit-function-declaration -Werror=incompatible-pointer-types" ;;
+  esac
+  # shellcheck disable=SC2046,SC2086 # libraries and options are words
+  $compiler -Wno-deprecated-declarations -O1 -DON_NVIDIA -I"$tests" -isystem "$cuda/include" \
     -o "$folder/$name" "$source" -L"$cuda/lib64" -L"$cuda/lib64/stubs" -Wl,--allow-shlib-undefined \
     $(libraries_of "$library") -lcudart -lm -lpthread
 }
@@ -46,8 +50,10 @@ compile() {
 build() {
   mkdir -p "$folder"
   for library in $sets; do
-    for source in "$tests/$library"/conform_*.c; do
-      name=$library-$(basename "$source" .c)
+    for source in "$tests/$library"/conform_*.c "$tests/$library"/conform_*.cpp; do
+      [ -f "$source" ] || continue
+      name=$(basename "${source%.c*}")
+      name=$library-$name
       why=$(left_out "$name")
       if [ -n "$why" ]; then
         echo "$name: left out: $why"
@@ -60,8 +66,9 @@ build() {
 
 # What a program said: a library's own messages, six kinds of them at most, and each check that failed.
 show() {
-  awk '/^observed:/ { next } /^ *\*\* On entry/ { kind = $0; gsub(/[0-9]+/, "", kind); if (seen[kind]++ || ++kinds > 6) next } NF' "$1" |
-    head -n 40 | cut -c 1-300
+  awk '/^observed:/ { next }
+       /^ *\*\* On entry/ { kind = $0; gsub(/[0-9]+/, "", kind); if (seen[kind]++ || ++kinds > 6) next }
+       NF' "$1" | head -n 40 | cut -c 1-300
 }
 
 # Lines are written as they come, so that a program that crashes has told what came before.

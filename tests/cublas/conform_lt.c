@@ -4,14 +4,13 @@
  * batches, factors on host and device, what follows a product; and what is refused.
  *
  * Compiles against NVIDIA's library as well (ON_NVIDIA), which has no algorithm for every product: those are counted
- * and left out. What its documentation does not promise (NULL for a descriptor, a preference or a factor) is asked
- * of ours alone. Numbers are small multiples of 1/8, so that sums are exact where nothing is rounded but the result;
+ * and left out. What its documentation does not promise (NULL for a descriptor, a preference or a factor) is asked of
+ * ours alone. Numbers are small multiples of 1/8, so that sums are exact where nothing is rounded but the result;
  * arrays are compared whole, with what lies between the columns.
  */
 #include "lt_product.h"
 
-/* ---- products
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- products ---------------------------------------------------------------------------------------------------- */
 
 static double activation_of(double x, uint32_t epilogue) {
   if (epilogue & CUBLASLT_EPILOGUE_RELU)
@@ -123,8 +122,7 @@ static void check_pointers(cublasLtHandle_t handle) {
     }
 }
 
-/* ---- sums
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
 
 static void check_sum(cublasLtHandle_t handle, const kind *of, bool has_b) {
   static const cublasOperation_t operations[] = { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
@@ -163,8 +161,7 @@ static void check_sum(cublasLtHandle_t handle, const kind *of, bool has_b) {
   end_matrix(&c);
 }
 
-/* ---- descriptors, and what is refused
- * -------------------------------------------------------------------------------- */
+/* ---- descriptors, and what is refused ---------------------------------------------------------------------------- */
 
 static void check_descriptors(void) {
   cublasLtMatmulDescOpaque_t opaque;

@@ -79,8 +79,7 @@ static void check_gradient_of_d(const char *what, const product *it) {
   free(d);
 }
 
-/* ---- ReLU: forward with its bits, then the derivative by them
- * ------------------------------------------------------ */
+/* ---- ReLU: forward with its bits, then the derivative by them ---------------------------------------------------- */
 
 static bool bit_of(const product *it, const aside *mask, const unsigned char *bits, int batch, int i, int j) {
   int64_t at = batch * mask->stride + (it->d.by_rows ? j + i * mask->ld : i + j * mask->ld);
@@ -162,8 +161,7 @@ static void check_gelu(cublasLtHandle_t handle, product *it, bool has_gradient) 
   free(expected);
 }
 
-/* ---- sums of the factors
- * ------------------------------------------------------------------------------------------- */
+/* ---- sums of the factors ----------------------------------------------------------------------------------------- */
 
 static void check_inputs(cublasLtHandle_t handle, product *it, bool of_a) {
   int depth = it->op_a == CUBLAS_OP_N ? it->a.columns : it->a.rows, length = of_a ? it->d.rows : it->d.columns;

@@ -47,7 +47,15 @@ static inline void expect_of(bool is_right, const char *what, const char *condit
       printf("%s: line %d: %s gives %d\n", sizes_now, __LINE__, #call, (int)status_given);                           \
   } while (0)
 #define FINE(call) GIVES(call, CUSOLVER_STATUS_SUCCESS)
-#define WRONG(call) GIVES(call, CUSOLVER_STATUS_INVALID_VALUE)
+#define WRONG(call)                                                                                                  \
+  do {                                                                                                               \
+    CRASH_RETURNS(1);                                                                                                \
+    if (CRASHED)                                                                                                     \
+      EXPECT(#call, !"crashes");                                                                                     \
+    else                                                                                                             \
+      GIVES(call, CUSOLVER_STATUS_INVALID_VALUE);                                                                    \
+    CRASH_RETURNS(0);                                                                                                \
+  } while (0)
 
 /* LEAST: of sizes. NVIDIA's takes no batch of none, and a call over no elements makes the next one fail there. */
 #ifdef ON_NVIDIA

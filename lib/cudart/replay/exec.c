@@ -36,7 +36,7 @@ cudaError_t vptr__exec_enter(const char *call, cudaGraphExec_t handle, vptr__exe
 }
 
 static void free_exec(vptr__exec *exec) {
-  if (exec->holdings != NULL && exec->end != NULL && vptr__event_is_live(exec->end))
+  if (exec->holdings != NULL && vptr__lanes_are_live(exec) && exec->end != NULL)
     vptr__event_synchronize(exec->end);
   vptr__lanes_close(exec);
   vptr__steps_free(&exec->steps);

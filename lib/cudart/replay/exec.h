@@ -55,7 +55,9 @@ typedef struct vptr__exec {
   unsigned users;         /* the handle, and calls; guarded by vptr__graph_lock() */
   vptr_unsigned_long_long flags;
   vptr__steps steps;
-  vptr_mapper *mapper;    /* of the lanes and events; NULL: not launched yet */
+  vptr_mapper *mapper;              /* of the lanes and events; NULL: not launched yet */
+  vptr__stream *legacy;             /* its legacy stream when they were made, and that one's id */
+  uint64_t set;                     /* a reset ends all, and addresses come again, with other ids */
   vptr__stream *lanes[VPTR__LANES]; /* from 1 on */
   vptr__event *begin, *end;         /* of the latest launch */
   uint64_t last_stream;             /* its stream's id; 0: none */
@@ -71,7 +73,7 @@ vptr_status vptr__steps_make(const vptr__graph *graph, vptr__steps *steps_out, v
 /* A graph that does what the steps do, child graphs laid flat. Takes vptr__graph_lock(). Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__steps_as_graph(const vptr__steps *steps, vptr__graph **graph_out);
 
-/* With their events. Takes vptr__graph_lock(). */
+/* They have no events any more. Takes vptr__graph_lock(). */
 void vptr__steps_free(vptr__steps *steps);
 
 /* ---- lanes.c --------------------------------------------------------------------------------------------- */
@@ -82,6 +84,9 @@ vptr_status vptr__lanes_plan(vptr__steps *steps);
 /* Makes what a launch on the mapper needs beside the steps. Under the exec's lock. */
 vptr_status vptr__lanes_ready(vptr__exec *exec, vptr_mapper *mapper);
 void vptr__lanes_close(vptr__exec *exec);
+
+/* Whether there are streams and events that no reset has ended. Under the exec's lock, or by its last user. */
+bool vptr__lanes_are_live(const vptr__exec *exec);
 
 /* ---- send.c ---------------------------------------------------------------------------------------------- */
 

@@ -99,22 +99,19 @@ vptr_status vptr__lanes_plan(vptr__steps *steps) {
 /* ---- streams and events --------------------------------------------------------------------------------- */
 
 static vptr_status make_event(vptr_mapper *mapper, vptr__event **event) {
-  if (*event != NULL && vptr__event_is_live(*event))
-    return VPTR_SUCCESS;
-  *event = NULL;
   return vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, event);
 }
 
-/* A reset has ended them, or they are another device's. */
-static bool are_there(const vptr__exec *exec, const vptr_mapper *mapper) {
-  bool there = exec->mapper == mapper && vptr__event_is_live(exec->end);
-  for (uint32_t lane = 1; there && lane < exec->steps.lanes; lane++)
-    there = vptr__stream_is_live(exec->lanes[lane]);
-  return there;
+bool vptr__lanes_are_live(const vptr__exec *exec) {
+  return exec->legacy != NULL && vptr__stream_is_live(exec->legacy) && vptr__stream_id(exec->legacy) == exec->set;
 }
 
 static vptr_status make_all(vptr__exec *exec, vptr_mapper *mapper) {
-  vptr_status status = make_event(mapper, &exec->begin);
+  vptr_status status = vptr__stream_legacy(mapper, &exec->legacy);
+  if (status == VPTR_SUCCESS) {
+    exec->set = vptr__stream_id(exec->legacy);
+    status = make_event(mapper, &exec->begin);
+  }
   for (uint32_t lane = 1; lane < exec->steps.lanes && status == VPTR_SUCCESS; lane++)
     status = vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &exec->lanes[lane]);
   for (uint32_t i = 0; i < exec->steps.count && status == VPTR_SUCCESS; i++)
@@ -124,7 +121,7 @@ static vptr_status make_all(vptr__exec *exec, vptr_mapper *mapper) {
 }
 
 vptr_status vptr__lanes_ready(vptr__exec *exec, vptr_mapper *mapper) {
-  if (are_there(exec, mapper))
+  if (exec->mapper == mapper && vptr__lanes_are_live(exec))
     return VPTR_SUCCESS;
   vptr__lanes_close(exec);
   vptr_status status = make_all(exec, mapper);
@@ -135,22 +132,24 @@ vptr_status vptr__lanes_ready(vptr__exec *exec, vptr_mapper *mapper) {
   return status;
 }
 
-static void end_event(vptr__event **event) {
-  if (*event != NULL && vptr__event_is_live(*event))
+static void end_event(vptr__event **event, bool is_live) {
+  if (*event != NULL && is_live)
     vptr__pool_event_destroy(*event);
   *event = NULL;
 }
 
 void vptr__lanes_close(vptr__exec *exec) {
+  const bool are_live = vptr__lanes_are_live(exec);
   for (uint32_t lane = 1; lane < VPTR__LANES; lane++) {
-    if (exec->lanes[lane] != NULL && vptr__stream_is_live(exec->lanes[lane]))
+    if (exec->lanes[lane] != NULL && are_live)
       vptr__stream_destroy(exec->lanes[lane]);
     exec->lanes[lane] = NULL;
   }
   for (uint32_t i = 0; i < exec->steps.count; i++)
-    end_event(&exec->steps.items[i].event);
-  end_event(&exec->begin);
-  end_event(&exec->end);
+    end_event(&exec->steps.items[i].event, are_live);
+  end_event(&exec->begin, are_live);
+  end_event(&exec->end, are_live);
   exec->mapper = NULL;
+  exec->legacy = NULL;
   exec->last_stream = 0;
 }

@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "pool/pool.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -156,8 +155,6 @@ static void free_all(vptr__steps *steps) {
     vptr__step *step = &steps->items[i];
     if (step->type != cudaGraphNodeTypeGraph)
       vptr__graph_work_free(step->type, &step->work, NULL);
-    if (step->event != NULL && vptr__event_is_live(step->event))
-      vptr__pool_event_destroy(step->event);
     vptr__memory_free(step->from);
     vptr__memory_free(step->waits);
     vptr__memory_free(step->what);

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "device/fake.h"
 #include "graph/capture.h"
+#include "stream/stream.h"
 #include "support/support.h"
 #include "unit/modules.h"
 
@@ -258,6 +259,99 @@ START_TEST(a_reset_ends_captures_and_leaves_graphs) {
 }
 END_TEST
 
+/* What would wait for the stream has nothing to wait for, and says so. */
+START_TEST(nothing_waits_for_a_captured_stream) {
+  cudaGraph_t graph = NULL;
+  succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  succeed(cudaMemsetAsync(device, 1, BYTES, stream));
+  ck_assert_int_eq(vptr__stream_synchronize((vptr__stream *)stream), VPTR_ERROR_UNSUPPORTED);
+  ck_assert_int_eq(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  ck_assert_ptr_null(graph);
+  cudaGetLastError();
+  succeed(cudaStreamSynchronize(stream));
+}
+END_TEST
+
+static cudaError_t copy_batch(enum cudaMemcpySrcAccessOrder order) {
+  void *const to[] = { device };
+  const void *const from[] = { host };
+  const size_t size = BYTES;
+  size_t first = 0;
+  struct cudaMemcpyAttributes attributes = { .srcAccessOrder = order };
+  return cudaMemcpyBatchAsync(to, from, &size, 1, &attributes, &first, 1, stream);
+}
+
+static cudaError_t copy_rect_batch(enum cudaMemcpySrcAccessOrder order) {
+  struct cudaMemcpy3DBatchOp op = { .extent = { BYTES, 1, 1 }, .srcAccessOrder = order };
+  op.dst.type = op.src.type = cudaMemcpyOperandTypePointer;
+  op.dst.op.ptr.ptr = device;
+  op.src.op.ptr.ptr = host;
+  return cudaMemcpy3DBatchAsync(1, &op, 0, stream);
+}
+
+static void expect_refused(cudaError_t (*copy)(enum cudaMemcpySrcAccessOrder order)) {
+  cudaGraph_t graph = NULL;
+  succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  succeed(copy(cudaMemcpySrcAccessOrderStream));
+  ck_assert_int_eq(copy(cudaMemcpySrcAccessOrderDuringApiCall), cudaErrorStreamCaptureUnsupported);
+  ck_assert_int_eq(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  cudaGetLastError();
+}
+
+START_TEST(sources_are_not_read_while_a_stream_is_captured) {
+  expect_refused(copy_batch);
+  expect_refused(copy_rect_batch);
+}
+END_TEST
+
+START_TEST(batches_of_managed_memory_are_not_captured) {
+  cudaGraph_t graph = NULL;
+  void *managed = NULL;
+  size_t size = BYTES, first = 0;
+  struct cudaMemLocation to = { .type = cudaMemLocationTypeHost };
+  succeed(cudaMallocManaged(&managed, BYTES, cudaMemAttachGlobal));
+  succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  ck_assert_int_eq(cudaMemPrefetchBatchAsync(&managed, &size, 1, &to, &first, 1, 0, stream),
+                   cudaErrorStreamCaptureUnsupported);
+  ck_assert_int_eq(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  ck_assert_int_eq(cudaMemDiscardBatchAsync(&managed, &size, 1, 0, stream), cudaErrorStreamCaptureUnsupported);
+  ck_assert_int_eq(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  cudaGetLastError();
+  succeed(cudaFree(managed));
+}
+END_TEST
+
+/* The program's new streams and events may lie where the graph's own were. */
+START_TEST(a_reset_takes_no_new_streams_and_events) {
+  enum { MANY = 32 };
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaStream_t streams[MANY];
+  cudaEvent_t events[MANY];
+  succeed(cudaGraphCreate(&graph, 0));
+  succeed(build(graph));
+  succeed(cudaGraphInstantiate(&exec, graph, 0));
+  launch_and_expect(exec, stream);
+  succeed(cudaDeviceReset());
+  for (int i = 0; i < MANY; i++) {
+    succeed(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
+    succeed(cudaEventCreateWithFlags(&events[i], cudaEventDisableTiming));
+  }
+  succeed(cudaGraphExecDestroy(exec));
+  for (int i = 0; i < MANY; i++) {
+    succeed(cudaStreamDestroy(streams[i]));
+    succeed(cudaEventDestroy(events[i]));
+  }
+  succeed(cudaGraphDestroy(graph));
+  succeed(cudaStreamCreate(&stream));
+  succeed(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  succeed(cudaMalloc((void **)&device, BYTES));
+  succeed(cudaMalloc((void **)&second, BYTES));
+  succeed(cudaMallocHost((void **)&host, BYTES));
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
 static cudaGraphExec_t shared_exec;
@@ -331,13 +425,18 @@ int main(void) {
   tcase_add_test(faults, a_capture_ends_whatever_fails);
   tcase_add_test(faults, a_capture_goes_with_its_stream);
   tcase_add_test(faults, a_reset_ends_captures_and_leaves_graphs);
-  if (!support_has_opencl()) /* its kernels are the fake device's */
-    suite_add_tcase(suite, faults);
+  suite_add_tcase(suite, faults);
+  TCase *rules = tcase_create("rules");
+  tcase_add_checked_fixture(rules, set_up, tear_down);
+  tcase_add_test(rules, nothing_waits_for_a_captured_stream);
+  tcase_add_test(rules, sources_are_not_read_while_a_stream_is_captured);
+  tcase_add_test(rules, batches_of_managed_memory_are_not_captured);
+  tcase_add_test(rules, a_reset_takes_no_new_streams_and_events);
+  suite_add_tcase(suite, rules);
   TCase *threads = tcase_create("threads");
   tcase_add_checked_fixture(threads, set_up, tear_down);
   tcase_add_test(threads, threads_launch_one_graph);
   tcase_add_test(threads, threads_capture_beside_each_other);
-  if (!support_has_opencl())
-    suite_add_tcase(suite, threads);
+  suite_add_tcase(suite, threads);
   return support_run(suite);
 }

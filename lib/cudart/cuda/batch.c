@@ -18,6 +18,7 @@
 #include "cuda/lost.h"
 #include "cuda/pool.h"
 #include "cuda/stream.h"
+#include "graph/capture.h"
 #include "mapper/mapper.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -57,6 +58,11 @@ static cudaError_t check_order(const char *call, size_t index, enum cudaMemcpySr
               "%s: entry %zu has srcAccessOrder %d and flags 0x%x; orders are 1 to 3, and the flag is 1", call, index,
               (int)order, flags);
   return cudaErrorInvalidValue;
+}
+
+/* What becomes a graph's node reads its source when the graph is launched. */
+static cudaError_t check_capture(const char *call, vptr__stream *stream, bool waits) {
+  return waits && vptr__captures_any() ? vptr__capture_refuse(call, stream) : cudaSuccess;
 }
 
 static cudaError_t finish(vptr__stream *stream, bool waits) {
@@ -119,6 +125,8 @@ static cudaError_t copy_lines(const line_batch *it, cudaStream_t handle) {
     error = check_lines(it);
   for (size_t i = 0; error == cudaSuccess && i < it->attribute_count; i++)
     waits = waits || it->attributes[i].srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall;
+  if (error == cudaSuccess)
+    error = check_capture(lines.name, stream, waits);
   for (size_t i = 0; error == cudaSuccess && i < it->count; i++)
     error =
         vptr__cuda_copy_line(&lines, it->to[i], it->from[i], it->sizes[i], cudaMemcpyDefault, vptr__cuda_on(handle));
@@ -231,6 +239,8 @@ static cudaError_t copy_rects(size_t count, const struct cudaMemcpy3DBatchOp *li
     error = make_ends(&list[i], i, &to, &from);
     waits = waits || list[i].srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall;
   }
+  if (error == cudaSuccess)
+    error = check_capture(rects.name, stream, waits);
   for (size_t i = 0; error == cudaSuccess && i < count; i++)
     error = copy_one(&list[i], i, handle);
   return error == cudaSuccess ? finish(stream, waits) : error;

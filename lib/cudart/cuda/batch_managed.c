@@ -10,6 +10,7 @@
 #include "cuda/batch.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
+#include "graph/capture.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -38,6 +39,8 @@ static cudaError_t do_batch(const range_batch *it, unsigned long long flags, cud
   cudaError_t error = vptr__cuda_batch_enter(it->call, it->count, has_lists, flags, handle, &stream);
   if (error == cudaSuccess && it->prefetches)
     error = check_locations(it);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_refuse(it->call, stream);
   for (size_t i = 0; error == cudaSuccess && i < it->count; i++)
     error = vptr__cuda_managed_check(it->call, it->ptrs[i], it->sizes[i], stream);
   for (size_t i = 0, entry = 0; error == cudaSuccess && it->prefetches && i < it->count; i++) {

@@ -230,7 +230,7 @@ bool vptr__stream_has_missed(const vptr__stream *stream) {
   return atomic_load(&stream->missed);
 }
 
-VPTR__APART static vptr_status refuse_captured(vptr__stream *stream) {
+VPTR__APART vptr_status vptr__stream_refuse_captured(vptr__stream *stream) {
   atomic_store(&stream->missed, true);
   return vptr__error(VPTR_ERROR_UNSUPPORTED,
                      "the stream is being captured, and this work cannot become a graph's node");
@@ -239,7 +239,7 @@ VPTR__APART static vptr_status refuse_captured(vptr__stream *stream) {
 VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out) {
   vptr_mapper *mapper = stream->mapper;
   if (__builtin_expect(atomic_load_explicit(&stream->captured, memory_order_relaxed), false))
-    return refuse_captured(stream);
+    return vptr__stream_refuse_captured(stream);
   vptr__lock_take(&mapper->stream_lock);
   vptr_status status = vptr__stream_await_turn(stream);
   if (status == VPTR_SUCCESS)

@@ -168,6 +168,9 @@ void vptr__stream_note_enqueued(vptr__stream *stream);
 /* All up to number is known to be done. */
 void vptr__stream_note_completed(vptr__stream *stream, uint64_t number);
 
+/* order.c: UNSUPPORTED, said: the stream is captured, and somebody wants to send to it or to wait for it. */
+vptr_status vptr__stream_refuse_captured(vptr__stream *stream);
+
 /* order.c: as vptr__stream_end(), where nothing was sent; the same by who has the lock. */
 void vptr__stream_end_idle(vptr__stream *stream);
 void vptr__stream_stop_sending(vptr__stream *stream);

@@ -384,6 +384,8 @@ VPTR__HOT void vptr__stream_note_over(vptr__stream *stream, uint64_t number) {
 
 VPTR__HOT vptr_status vptr__stream_synchronize(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
+  if (__builtin_expect(atomic_load_explicit(&stream->captured, memory_order_relaxed), false))
+    return vptr__stream_refuse_captured(stream);
   vptr_status status = stream->is_legacy ? vptr__stream_settle_legacy(stream->mapper) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status;

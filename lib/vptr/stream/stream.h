@@ -109,8 +109,8 @@ VPTR_API bool vptr__stream_in_host_function(void);
  * for one note. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
 VPTR_API vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out);
 
-/* While a stream is captured (lib/cudart/graph) begin is UNSUPPORTED: who has not asked before shall not send. And
- * whether that has happened since the capture began. */
+/* While a stream is captured (lib/cudart/graph) begin and synchronize are UNSUPPORTED: who has not asked before shall
+ * not send, nor wait for what runs later. And whether that has happened since the capture began. */
 VPTR_API void vptr__stream_set_captured(vptr__stream *stream, bool captured);
 VPTR_API bool vptr__stream_has_missed(const vptr__stream *stream);
 

@@ -114,7 +114,7 @@ static void child_graphs_run_in_their_place(cudaStream_t stream, void *device, v
   conform_succeed(cudaGraphCreate(&child, 0));
   const struct cudaMemsetParams other = { between, 0, 6, 4, WORDS, 1 };
   conform_succeed(cudaGraphAddMemsetNode(&set, child, NULL, 0, &other));
-  conform_expect(cudaErrorInvalidValue, cudaGraphExecChildGraphNodeSetParams(exec, node, child));
+  conform_expect(cudaErrorGraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(exec, node, child));
   conform_succeed(cudaGraphDestroy(child));
   conform_succeed(cudaGraphExecDestroy(exec));
   conform_succeed(cudaGraphDestroy(graph));

@@ -352,6 +352,55 @@ START_TEST(a_reset_takes_no_new_streams_and_events) {
 }
 END_TEST
 
+/* A graph with a child that holds an object, which goes with the last that holds it. */
+static cudaGraph_t make_holding(void) {
+  cudaGraph_t graph, child;
+  cudaGraphNode_t node;
+  cudaUserObject_t object;
+  succeed(cudaGraphCreate(&graph, 0));
+  succeed(cudaGraphCreate(&child, 0));
+  succeed(cudaGraphAddEmptyNode(&node, child, NULL, 0));
+  succeed(cudaUserObjectCreate(&object, NULL, count_call, 1, cudaUserObjectNoDestructorSync));
+  succeed(cudaGraphRetainUserObject(child, object, 1, cudaGraphUserObjectMove));
+  succeed(cudaGraphAddChildGraphNode(&node, graph, NULL, 0, child));
+  succeed(cudaGraphDestroy(child));
+  return graph;
+}
+
+START_TEST(an_update_takes_over_user_objects) {
+  cudaGraph_t before = make_holding(), after = make_holding();
+  cudaGraphExec_t exec;
+  cudaGraphExecUpdateResultInfo info;
+  atomic_store(&calls, 0);
+  succeed(cudaGraphInstantiate(&exec, before, 0));
+  succeed(cudaGraphDestroy(before));
+  succeed(cudaGraphLaunch(exec, stream));
+  ck_assert_int_eq(atomic_load(&calls), 0);
+  succeed(cudaGraphExecUpdate(exec, after, &info));
+  ck_assert_int_eq(atomic_load(&calls), 1);
+  succeed(cudaGraphDestroy(after));
+  ck_assert_int_eq(atomic_load(&calls), 1);
+  succeed(cudaGraphExecDestroy(exec));
+  ck_assert_int_eq(atomic_load(&calls), 2);
+}
+END_TEST
+
+START_TEST(a_captured_launch_holds_user_objects) {
+  cudaGraph_t inner = make_holding(), outer = NULL;
+  cudaGraphExec_t exec;
+  atomic_store(&calls, 0);
+  succeed(cudaGraphInstantiate(&exec, inner, 0));
+  succeed(cudaGraphDestroy(inner));
+  succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  succeed(cudaGraphLaunch(exec, stream));
+  succeed(cudaStreamEndCapture(stream, &outer));
+  succeed(cudaGraphExecDestroy(exec));
+  ck_assert_int_eq(atomic_load(&calls), 0);
+  succeed(cudaGraphDestroy(outer));
+  ck_assert_int_eq(atomic_load(&calls), 1);
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
 static cudaGraphExec_t shared_exec;
@@ -432,6 +481,8 @@ int main(void) {
   tcase_add_test(rules, sources_are_not_read_while_a_stream_is_captured);
   tcase_add_test(rules, batches_of_managed_memory_are_not_captured);
   tcase_add_test(rules, a_reset_takes_no_new_streams_and_events);
+  tcase_add_test(rules, an_update_takes_over_user_objects);
+  tcase_add_test(rules, a_captured_launch_holds_user_objects);
   suite_add_tcase(suite, rules);
   TCase *threads = tcase_create("threads");
   tcase_add_checked_fixture(threads, set_up, tear_down);

@@ -62,19 +62,42 @@ bool vptr__user_holdings_give(vptr__user_holding **list, const vptr__user_object
   return true;
 }
 
-vptr_status vptr__user_holdings_copy(const vptr__user_holding *list, vptr__user_holding **copy_out) {
-  vptr__user_holding *copy = NULL;
+static vptr_status add_copies(const vptr__user_holding *list, vptr__user_holding **copy) {
   vptr_status status = VPTR_SUCCESS;
   for (; list != NULL && status == VPTR_SUCCESS; list = list->next) {
-    status = vptr__user_holdings_take(&copy, list->object, list->count);
+    status = vptr__user_holdings_take(copy, list->object, list->count);
     if (status == VPTR_SUCCESS)
       list->object->references += list->count;
   }
+  return status;
+}
+
+static vptr_status end_copy(vptr_status status, vptr__user_holding *copy, vptr__user_holding **copy_out) {
   if (status != VPTR_SUCCESS)
     vptr__user_holdings_move(&copy, NULL);
   else
     *copy_out = copy;
   return status;
+}
+
+vptr_status vptr__user_holdings_copy(const vptr__user_holding *list, vptr__user_holding **copy_out) {
+  vptr__user_holding *copy = NULL;
+  vptr_status status = add_copies(list, &copy);
+  return end_copy(status, copy, copy_out);
+}
+
+static vptr_status add_graph(const vptr__graph *graph, vptr__user_holding **copy) {
+  vptr_status status = add_copies(graph->holdings, copy);
+  for (uint32_t i = 0; i < graph->nodes.count && status == VPTR_SUCCESS; i++)
+    if (graph->nodes.items[i]->type == cudaGraphNodeTypeGraph)
+      status = add_graph(graph->nodes.items[i]->work.child, copy);
+  return status;
+}
+
+vptr_status vptr__user_holdings_gather(const vptr__graph *graph, vptr__user_holding **copy_out) {
+  vptr__user_holding *copy = NULL;
+  vptr_status status = add_graph(graph, &copy);
+  return end_copy(status, copy, copy_out);
 }
 
 void vptr__user_holdings_move(vptr__user_holding **list, vptr__user_holding **holdings) {

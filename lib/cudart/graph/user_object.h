@@ -15,6 +15,8 @@
 #include <vptr/cuda/cuda_runtime_api.h>
 #include <vptr/vptr.h>
 
+struct vptr__graph;
+
 typedef struct vptr__user_object {
   cudaHostFn_t destroy;
   void *value;
@@ -39,6 +41,9 @@ bool vptr__user_holdings_give(vptr__user_holding **list, const vptr__user_object
 
 /* A list with as many references of its own. Errors: OUT_OF_HOST_MEMORY: nothing has changed. */
 vptr_status vptr__user_holdings_copy(const vptr__user_holding *list, vptr__user_holding **copy_out);
+
+/* The same of a graph and all its child graphs. */
+vptr_status vptr__user_holdings_gather(const struct vptr__graph *graph, vptr__user_holding **copy_out);
 
 /* All of a list goes into another. NULL for that: they are a copy's that failed, and others have references too. */
 void vptr__user_holdings_move(vptr__user_holding **list, vptr__user_holding **holdings);

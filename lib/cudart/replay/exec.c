@@ -35,9 +35,13 @@ cudaError_t vptr__exec_enter(const char *call, cudaGraphExec_t handle, vptr__exe
   return cudaSuccess;
 }
 
-static void free_exec(vptr__exec *exec) {
+void vptr__exec_await(const vptr__exec *exec) {
   if (exec->holdings != NULL && vptr__lanes_are_live(exec) && exec->end != NULL)
     vptr__event_synchronize(exec->end);
+}
+
+static void free_exec(vptr__exec *exec) {
+  vptr__exec_await(exec);
   vptr__lanes_close(exec);
   vptr__steps_free(&exec->steps);
   vptr__user_holdings_release(exec->holdings);
@@ -83,7 +87,7 @@ static cudaError_t fill_exec(const char *call, vptr__exec *exec, cudaGraph_t han
     return error;
   vptr_status status = vptr__steps_make(graph, &exec->steps, &culprit);
   if (status == VPTR_SUCCESS)
-    status = vptr__user_holdings_copy(graph->holdings, &exec->holdings);
+    status = vptr__user_holdings_gather(graph, &exec->holdings);
   if (status == VPTR_SUCCESS)
     status = vptr__live_add(exec, VPTR__LIVE_EXEC);
   if (culprit == NULL)
@@ -145,7 +149,7 @@ static cudaError_t instantiate(const char *call, cudaGraphExec_t *exec_out, cuda
 /* The launch is a child graph of what is captured. */
 static cudaError_t capture_launch(const vptr__exec *exec, vptr__stream *stream) {
   vptr__graph_work work = { .child = NULL };
-  cudaError_t error = vptr__cuda_from_status(vptr__steps_as_graph(&exec->steps, &work.child));
+  cudaError_t error = vptr__cuda_from_status(vptr__steps_as_graph(&exec->steps, exec->holdings, &work.child));
   return error == cudaSuccess ? vptr__capture_add("cudaGraphLaunch", stream, cudaGraphNodeTypeGraph, &work) : error;
 }
 

@@ -61,7 +61,7 @@ typedef struct vptr__exec {
   vptr__stream *lanes[VPTR__LANES]; /* from 1 on */
   vptr__event *begin, *end;         /* of the latest launch */
   uint64_t last_stream;             /* its stream's id; 0: none */
-  vptr__user_holding *holdings;
+  vptr__user_holding *holdings;     /* of the graph and its child graphs */
 } vptr__exec;
 
 /* ---- steps.c --------------------------------------------------------------------------------------------- */
@@ -70,8 +70,10 @@ typedef struct vptr__exec {
  * node of a circle. */
 vptr_status vptr__steps_make(const vptr__graph *graph, vptr__steps *steps_out, vptr__graph_node **culprit_out);
 
-/* A graph that does what the steps do, child graphs laid flat. Takes vptr__graph_lock(). Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__steps_as_graph(const vptr__steps *steps, vptr__graph **graph_out);
+/* A graph that does what the steps do, child graphs laid flat, with references of its own to user objects. Takes
+ * vptr__graph_lock(). Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__steps_as_graph(const vptr__steps *steps, const vptr__user_holding *holdings,
+                                 vptr__graph **graph_out);
 
 /* They have no events any more. Takes vptr__graph_lock(). */
 void vptr__steps_free(vptr__steps *steps);
@@ -98,5 +100,8 @@ cudaError_t vptr__exec_send(vptr__exec *exec, vptr__stream *stream);
 /* The exec of a handle, in use and locked. Errors: cudaErrorInvalidValue, which is said. */
 cudaError_t vptr__exec_enter(const char *call, cudaGraphExec_t handle, vptr__exec **exec_out);
 void vptr__exec_leave(vptr__exec *exec);
+
+/* Waits for the latest launch, if there are user objects that it may use. Under the exec's lock, or by its last user. */
+void vptr__exec_await(const vptr__exec *exec);
 
 #endif

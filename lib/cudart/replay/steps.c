@@ -206,7 +206,8 @@ static vptr_status add_back(vptr__graph *graph, const vptr__step *step, vptr__gr
   return status;
 }
 
-vptr_status vptr__steps_as_graph(const vptr__steps *steps, vptr__graph **graph_out) {
+vptr_status vptr__steps_as_graph(const vptr__steps *steps, const vptr__user_holding *holdings,
+                                 vptr__graph **graph_out) {
   vptr__graph *graph = NULL;
   vptr__graph_list from = { .count = 0 };
   vptr__graph_lock();
@@ -214,6 +215,8 @@ vptr_status vptr__steps_as_graph(const vptr__steps *steps, vptr__graph **graph_o
   if (status == VPTR_SUCCESS) {
     for (uint32_t i = 0; i < steps->count && status == VPTR_SUCCESS; i++)
       status = add_back(graph, &steps->items[i], &from);
+    if (status == VPTR_SUCCESS)
+      status = vptr__user_holdings_copy(holdings, &graph->holdings);
     if (status == VPTR_SUCCESS)
       *graph_out = graph;
     else

@@ -5,7 +5,8 @@
  * The other graph becomes steps of its own, which have to be the same ones: as many, of the same kinds, with the same
  * edges, in the order in which they were made. Then work is exchanged, step by step, and what was there before goes
  * with the new steps. vptr__graph_lock() is held while steps are made, and the exec's lock while they are compared and
- * exchanged. No data. Called by programs, and by exec_node.c. Nothing blocks but for these locks.
+ * exchanged. User objects of the graph before are let go of when the latest launch is over, which is waited for. No
+ * data. Called by programs, and by exec_node.c. Nothing else blocks but for these locks.
  */
 #include "replay/exec.h"
 
@@ -78,13 +79,17 @@ static void exchange(window *old, vptr__steps *new) {
   }
 }
 
-static cudaError_t make_steps(const char *call, cudaGraph_t handle, vptr__steps *steps) {
+/* Its steps, and references to its user objects. */
+static cudaError_t make_steps(const char *call, cudaGraph_t handle, vptr__steps *steps,
+                              vptr__user_holding **holdings) {
   vptr__graph *graph = NULL;
   vptr__graph_node *culprit = NULL;
   vptr__graph_lock();
   cudaError_t error = vptr__graph_find(call, handle, &graph);
   if (error == cudaSuccess) {
-    vptr_status status = vptr__steps_make(graph, steps, &culprit);
+    vptr_status status = vptr__user_holdings_gather(graph, holdings);
+    if (status == VPTR_SUCCESS)
+      status = vptr__steps_make(graph, steps, &culprit);
     error = culprit != NULL ? vptr__graph_refuse(call, "the edges make a circle") : vptr__cuda_from_status(status);
   }
   vptr__graph_unlock();
@@ -93,21 +98,30 @@ static cudaError_t make_steps(const char *call, cudaGraph_t handle, vptr__steps 
 
 /* ---- whole graphs --------------------------------------------------------------------------------------- */
 
+/* What the old graph held is let go of when nothing that was launched can need it. The exec's lock is held. */
+static void exchange_holdings(vptr__exec *exec, vptr__user_holding **holdings) {
+  vptr__exec_await(exec);
+  vptr__user_holding *old = exec->holdings;
+  exec->holdings = *holdings;
+  *holdings = old;
+}
+
 static cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info) {
   static const char call[] = "cudaGraphExecUpdate";
   vptr__exec *exec = NULL;
-  vptr__steps steps;
+  vptr__steps steps = { .count = 0 };
+  vptr__user_holding *holdings = NULL;
   if (info == NULL)
     return vptr__cuda_null_output(call, "resultInfo");
   fill_result(info, cudaGraphExecUpdateError, NULL, NULL);
-  cudaError_t error = make_steps(call, graph, &steps);
-  if (error != cudaSuccess)
-    return error;
-  error = vptr__exec_enter(call, handle, &exec);
+  cudaError_t error = make_steps(call, graph, &steps, &holdings);
+  if (error == cudaSuccess)
+    error = vptr__exec_enter(call, handle, &exec);
   if (error == cudaSuccess) {
     window all = { exec->steps.items, 0, exec->steps.count };
     if (is_same(&all, &steps, 0, info)) {
       exchange(&all, &steps);
+      exchange_holdings(exec, &holdings);
       fill_result(info, cudaGraphExecUpdateSuccess, NULL, NULL);
     } else {
       vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
@@ -118,6 +132,7 @@ static cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph, cudaGr
     vptr__exec_leave(exec);
   }
   vptr__steps_free(&steps);
+  vptr__user_holdings_release(holdings);
   return error;
 }
 
@@ -150,8 +165,11 @@ static cudaError_t exchange_child(const char *call, vptr__exec *exec, uint64_t i
     if (step->id != id)
       continue;
     window inner = { step + 1, i + 1, step->span - 2 };
-    if (!is_same_child(&inner, new))
-      return vptr__graph_refuse(call, "the graph is another one: its nodes, their kinds or edges differ");
+    if (!is_same_child(&inner, new)) {
+      vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the graph is another one: its nodes, their kinds or edges differ",
+                  call);
+      return cudaErrorGraphExecUpdateFailure;
+    }
     exchange(&inner, new);
     return cudaSuccess;
   }
@@ -162,7 +180,8 @@ static cudaError_t set_child(cudaGraphExec_t handle, cudaGraphNode_t node_handle
   static const char call[] = "cudaGraphExecChildGraphNodeSetParams";
   vptr__exec *exec = NULL;
   vptr__graph_node *node = NULL;
-  vptr__steps steps;
+  vptr__steps steps = { .count = 0 };
+  vptr__user_holding *holdings = NULL;
   uint64_t id = 0;
   vptr__graph_lock();
   cudaError_t error = vptr__graph_node_find_kind(call, node_handle, cudaGraphNodeTypeGraph, &node);
@@ -170,15 +189,17 @@ static cudaError_t set_child(cudaGraphExec_t handle, cudaGraphNode_t node_handle
     id = node->id;
   vptr__graph_unlock();
   if (error == cudaSuccess)
-    error = make_steps(call, child, &steps);
-  if (error != cudaSuccess)
-    return error;
-  error = vptr__exec_enter(call, handle, &exec);
+    error = make_steps(call, child, &steps, &holdings);
+  if (error == cudaSuccess)
+    error = vptr__exec_enter(call, handle, &exec);
   if (error == cudaSuccess) {
     error = exchange_child(call, exec, id, &steps);
+    if (error == cudaSuccess) /* what the child before held stays with the exec */
+      vptr__user_holdings_move(&holdings, &exec->holdings);
     vptr__exec_leave(exec);
   }
   vptr__steps_free(&steps);
+  vptr__user_holdings_release(holdings);
   return error;
 }
 

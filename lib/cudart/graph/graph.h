@@ -106,8 +106,8 @@ vptr_status vptr__graph_connect(vptr__graph_node *from, vptr__graph_node *to);
 bool vptr__graph_disconnect(vptr__graph_node *from, vptr__graph_node *to);
 bool vptr__graph_is_connected(const vptr__graph_node *from, const vptr__graph_node *to);
 
-/* A graph with copies of all nodes, work and edges, and of what it holds of user objects. Errors:
- * OUT_OF_HOST_MEMORY. */
+/* A graph with copies of all nodes, work and edges, and of what it holds of user objects. Errors: INVALID_ARGUMENT (a
+ * kernel's module was unloaded), OUT_OF_HOST_MEMORY. */
 vptr_status vptr__graph_clone(const vptr__graph *graph, vptr__graph **clone_out);
 
 /* The nodes so that each comes behind those that it depends on, else in the order of their making; the caller frees
@@ -119,7 +119,8 @@ vptr_status vptr__graph_list_push(vptr__graph_list *list, vptr__graph_node *node
 
 /* ---- work: work.c --------------------------------------------------------------------------------------- */
 
-/* A copy of its own: arguments too, and child graphs. Errors: OUT_OF_HOST_MEMORY. */
+/* A copy of its own: arguments too, and child graphs. Errors: INVALID_ARGUMENT (a kernel's module was unloaded),
+ * OUT_OF_HOST_MEMORY. */
 vptr_status vptr__graph_work_copy(enum cudaGraphNodeType type, const vptr__graph_work *work,
                                   vptr__graph_work *copy_out);
 void vptr__graph_work_free(enum cudaGraphNodeType type, vptr__graph_work *work,
@@ -128,6 +129,9 @@ void vptr__graph_work_free(enum cudaGraphNodeType type, vptr__graph_work *work,
 /* Copies a launch's arguments into work, whose function is set; `work` owns them then. No lock needed. Errors:
  * INVALID_ARGUMENT (arguments are missing), OUT_OF_HOST_MEMORY. */
 vptr_status vptr__graph_kernel_fill(const vptr__launch *launch, vptr__graph_kernel *kernel);
+
+/* Whether the kernel's module is there still, so that its function may be used. No lock needed. */
+bool vptr__graph_kernel_is_there(const vptr__graph_kernel *kernel);
 
 /* "kernel", "memcpy" ... for words. */
 const char *vptr__graph_type_name(enum cudaGraphNodeType type);

@@ -26,6 +26,10 @@ const char *vptr__graph_type_name(enum cudaGraphNodeType type) {
 
 /* ---- kernels -------------------------------------------------------------------------------------------- */
 
+bool vptr__graph_kernel_is_there(const vptr__graph_kernel *kernel) {
+  return vptr__function_of(kernel->stub) == kernel->function;
+}
+
 static vptr_status make_places(vptr__graph_kernel *kernel) {
   const vptr__image_kernel *image = vptr__function_image(kernel->function);
   const size_t bytes = image->parameter_bytes > 0 ? image->parameter_bytes : 1;
@@ -83,6 +87,8 @@ vptr_status vptr__graph_work_copy(enum cudaGraphNodeType type, const vptr__graph
     return vptr__graph_clone(work->child, &copy_out->child);
   if (type != cudaGraphNodeTypeKernel)
     return VPTR_SUCCESS;
+  if (!vptr__graph_kernel_is_there(&work->kernel))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "a node's kernel is gone: its module was unloaded");
   vptr_status status = make_places(&copy_out->kernel);
   if (status == VPTR_SUCCESS && work->kernel.bytes > 0)
     memcpy(copy_out->kernel.arguments, work->kernel.arguments, work->kernel.bytes);

@@ -26,6 +26,10 @@
 
 static cudaError_t send_kernel(const vptr__step *step, vptr__stream *stream) {
   const vptr__graph_kernel *kernel = &step->work.kernel;
+  if (!vptr__graph_kernel_is_there(kernel)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the kernel is gone: its module was unloaded", step->what);
+    return cudaErrorInvalidDeviceFunction;
+  }
   vptr__launch launch = { .what = step->what,
                           .shared = kernel->shared,
                           .packed = kernel->arguments,

@@ -146,12 +146,14 @@ static cudaError_t join_lanes(const sending *it) {
   return vptr__cuda_from_status(status);
 }
 
-/* What was sent of a launch that failed: the stream waits for it as well as can be. The words of the failure stay. */
+/* What was sent of a launch that failed: the stream waits for it as well as can be, and so do launches on others. The
+ * words of the failure stay. */
 static void join_rest(const sending *it) {
   vptr__error_try();
   for (uint32_t lane = 1; lane < it->exec->steps.lanes; lane++)
     if (it->has_begun[lane] && vptr__pool_event_record(it->exec->begin, it->lanes[lane]) == VPTR_SUCCESS)
       vptr__pool_stream_wait(it->lanes[0], it->exec->begin);
+  vptr__pool_event_record(it->exec->end, it->lanes[0]);
   vptr__error_tried(VPTR_SUCCESS);
 }
 
@@ -162,8 +164,10 @@ static vptr_status begin_launch(sending *it) {
   vptr_status status = VPTR_SUCCESS;
   if (exec->last_stream != 0 && exec->last_stream != id)
     status = vptr__pool_stream_wait(it->lanes[0], exec->end);
+  if (status != VPTR_SUCCESS)
+    return status;
   exec->last_stream = id;
-  if (status == VPTR_SUCCESS && exec->steps.lanes > 1)
+  if (exec->steps.lanes > 1)
     status = vptr__pool_event_record(exec->begin, it->lanes[0]);
   return status;
 }
@@ -176,6 +180,8 @@ cudaError_t vptr__exec_send(vptr__exec *exec, vptr__stream *stream) {
   for (uint32_t lane = 1; lane < exec->steps.lanes; lane++)
     it.lanes[lane] = exec->lanes[lane];
   cudaError_t error = vptr__cuda_from_status(begin_launch(&it));
+  if (error != cudaSuccess) /* nothing was sent, and what was before has its end */
+    return error;
   for (uint32_t i = 0; i < exec->steps.count && error == cudaSuccess; i++)
     error = send_step(&it, &exec->steps.items[i]);
   if (error == cudaSuccess)

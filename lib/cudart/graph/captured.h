@@ -53,7 +53,9 @@ cudaError_t vptr__capture_invalidate(vptr__capture *capture, cudaError_t error, 
 /* cudaErrorStreamCaptureInvalidated, said, if it is so. */
 cudaError_t vptr__capture_check_valid(const vptr__capture *capture, const char *call);
 
-/* The legacy stream may not wait for captured ones. */
+/* The legacy stream may not wait for captured ones: that invalidates them. And whether it would, which changes nothing:
+ * cudaErrorStreamCaptureImplicit, said. */
 cudaError_t vptr__capture_check_legacy(const char *call, const vptr__stream *stream);
+cudaError_t vptr__capture_tell_legacy(const char *call, const vptr__stream *stream);
 
 #endif

@@ -204,7 +204,7 @@ cudaError_t vptr__capture_tell(const char *call, vptr__stream *stream, vptr__cap
   vptr__graph_lock();
   vptr__captured_stream *it = vptr__captured_stream_find(stream, &capture);
   if (it == NULL)
-    error = vptr__capture_check_legacy(call, stream);
+    error = vptr__capture_tell_legacy(call, stream);
   else if (capture->is_invalid)
     *info_out = (vptr__capture_info){ .status = cudaStreamCaptureStatusInvalidated, .id = capture->id };
   else

@@ -72,6 +72,7 @@ bool vptr__capture_launch(const void *stub, vptr__function *function, const vptr
   memset(&work, 0, sizeof work);
   work.kernel.stub = stub;
   work.kernel.function = function;
+  work.kernel.priority = vptr__stream_priority(stream);
   vptr_status status = vptr__graph_kernel_fill(launch, &work.kernel);
   if (status == VPTR_SUCCESS)
     *error_out = vptr__capture_add(launch->what, stream, cudaGraphNodeTypeKernel, &work);

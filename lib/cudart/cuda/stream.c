@@ -117,7 +117,7 @@ static cudaError_t destroy_stream(cudaStream_t handle) {
   if (error != cudaSuccess)
     return error;
   uint64_t id = vptr__stream_id(stream);
-  if (vptr__captures_any())
+  if (vptr__captures_any() && handle != cudaStreamPerThread && !vptr__stream_is_legacy(stream)) /* that is refused */
     vptr__capture_forget_stream(stream);
   if (vptr__stream_destroy(stream) != VPTR_SUCCESS)
     return cudaErrorInvalidResourceHandle;

@@ -20,6 +20,9 @@
 
 cudaError_t vptr__exec_enter(const char *call, cudaGraphExec_t handle, vptr__exec **exec_out) {
   vptr__exec *exec = (vptr__exec *)handle;
+  cudaError_t error = vptr__cuda_may_call();
+  if (error != cudaSuccess)
+    return error;
   vptr__graph_lock();
   bool is_live = vptr__live_is(handle, VPTR__LIVE_EXEC);
   if (is_live)
@@ -64,6 +67,9 @@ void vptr__exec_leave(vptr__exec *exec) {
 }
 
 static cudaError_t destroy_exec(cudaGraphExec_t handle) {
+  cudaError_t error = vptr__cuda_may_call();
+  if (error != cudaSuccess)
+    return error;
   vptr__graph_lock();
   bool is_live = vptr__live_is(handle, VPTR__LIVE_EXEC);
   if (is_live)
@@ -132,7 +138,9 @@ static cudaError_t check_flags(const char *call, vptr_unsigned_long_long flags, 
 static cudaError_t instantiate(const char *call, cudaGraphExec_t *exec_out, cudaGraph_t graph,
                                cudaGraphInstantiateParams *report, unsigned known) {
   vptr__exec *exec = NULL;
-  cudaError_t error = vptr__cuda_device_exists();
+  cudaError_t error = vptr__cuda_may_call();
+  if (error == cudaSuccess)
+    error = vptr__cuda_device_exists();
   if (error == cudaSuccess && exec_out == NULL)
     error = vptr__cuda_null_output(call, "pGraphExec");
   if (error == cudaSuccess)

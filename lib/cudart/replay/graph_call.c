@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/stream.h"
 #include "graph/user_object.h"
 #include "replay/call.h"
 
@@ -16,7 +17,9 @@
 static cudaError_t create_graph(cudaGraph_t *graph_out, unsigned flags) {
   static const char call[] = "cudaGraphCreate";
   vptr__graph *graph = NULL;
-  cudaError_t error = vptr__cuda_device_exists();
+  cudaError_t error = vptr__cuda_may_call();
+  if (error == cudaSuccess)
+    error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
   if (graph_out == NULL)
@@ -35,8 +38,11 @@ static cudaError_t destroy_graph(cudaGraph_t handle) {
   static const char call[] = "cudaGraphDestroy";
   vptr__graph *graph = NULL;
   vptr__user_holding *holdings = NULL;
+  cudaError_t error = vptr__cuda_may_call();
+  if (error != cudaSuccess)
+    return error;
   vptr__graph_lock();
-  cudaError_t error = vptr__graph_find(call, handle, &graph);
+  error = vptr__graph_find(call, handle, &graph);
   if (error == cudaSuccess && graph->parent != NULL)
     error = vptr__graph_refuse(call, "it is a node's child graph, and goes with that");
   if (error == cudaSuccess && graph->captures > 0)
@@ -51,10 +57,13 @@ static cudaError_t destroy_graph(cudaGraph_t handle) {
 static cudaError_t clone_graph(cudaGraph_t *clone_out, cudaGraph_t handle) {
   static const char call[] = "cudaGraphClone";
   vptr__graph *graph, *clone;
+  cudaError_t error = vptr__cuda_may_call();
+  if (error != cudaSuccess)
+    return error;
   if (clone_out == NULL)
     return vptr__cuda_null_output(call, "pGraphClone");
   vptr__graph_lock();
-  cudaError_t error = vptr__graph_find(call, handle, &graph);
+  error = vptr__graph_find(call, handle, &graph);
   if (error == cudaSuccess)
     error = vptr__cuda_from_status(vptr__graph_clone(graph, &clone));
   vptr__graph_unlock();

@@ -191,6 +191,14 @@ void vptr__graph_destroy(vptr__graph *graph, struct vptr__user_holding **holding
   vptr__memory_free(graph);
 }
 
+bool vptr__graph_is_captured_into(const vptr__graph *graph) {
+  bool is_captured = graph->captures > 0;
+  for (uint32_t i = 0; i < graph->nodes.count && !is_captured; i++)
+    if (graph->nodes.items[i]->type == cudaGraphNodeTypeGraph)
+      is_captured = vptr__graph_is_captured_into(graph->nodes.items[i]->work.child);
+  return is_captured;
+}
+
 static vptr_status copy_nodes(const vptr__graph *graph, vptr__graph *clone) {
   vptr_status status = VPTR_SUCCESS;
   for (uint32_t i = 0; i < graph->nodes.count && status == VPTR_SUCCESS; i++) {

@@ -92,6 +92,9 @@ vptr_status vptr__graph_create(vptr__graph **graph_out);
  * vptr__user_holdings_release() without the lock. */
 void vptr__graph_destroy(vptr__graph *graph, struct vptr__user_holding **holdings);
 
+/* Whether a capture adds to it, or to a child graph of it. */
+bool vptr__graph_is_captured_into(const vptr__graph *graph);
+
 /* A new node that depends on `count` others of the same graph. It takes the work over; on an error that stays the
  * caller's, and the graph is as before. Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, size_t count,

@@ -45,8 +45,8 @@ static cudaError_t destroy_graph(cudaGraph_t handle) {
   error = vptr__graph_find(call, handle, &graph);
   if (error == cudaSuccess && graph->parent != NULL)
     error = vptr__graph_refuse(call, "it is a node's child graph, and goes with that");
-  if (error == cudaSuccess && graph->captures > 0)
-    error = vptr__graph_refuse(call, "it is being captured into");
+  if (error == cudaSuccess && vptr__graph_is_captured_into(graph))
+    error = vptr__graph_refuse(call, "it is being captured into, or a child graph of it");
   if (error == cudaSuccess)
     vptr__graph_destroy(graph, &holdings);
   vptr__graph_unlock();

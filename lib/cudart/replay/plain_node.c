@@ -6,6 +6,7 @@
  * taken. Called by programs, and by graph_12.c. Nothing blocks.
  */
 #include "cuda/error.h"
+#include "cuda/stream.h"
 #include "graph/user_object.h"
 #include "replay/call.h"
 
@@ -201,10 +202,15 @@ static cudaError_t get_type(cudaGraphNode_t handle, enum cudaGraphNodeType *type
 static cudaError_t destroy_node(cudaGraphNode_t handle) {
   vptr__graph_node *node = NULL;
   vptr__user_holding *holdings = NULL;
+  cudaError_t error = vptr__cuda_may_call();
+  if (error != cudaSuccess)
+    return error;
   vptr__graph_lock();
-  cudaError_t error = vptr__graph_node_find("cudaGraphDestroyNode", handle, &node);
-  if (error == cudaSuccess && node->graph->captures > 0)
-    error = vptr__graph_refuse("cudaGraphDestroyNode", "its graph is being captured into");
+  error = vptr__graph_node_find("cudaGraphDestroyNode", handle, &node);
+  if (error == cudaSuccess &&
+      (node->graph->captures > 0 ||
+       (node->type == cudaGraphNodeTypeGraph && vptr__graph_is_captured_into(node->work.child))))
+    error = vptr__graph_refuse("cudaGraphDestroyNode", "its graph is being captured into, or its child graph");
   if (error == cudaSuccess)
     vptr__graph_remove(node, &holdings);
   vptr__graph_unlock();

@@ -275,8 +275,8 @@ cudaError_t vptr__capture_check_legacy(const char *call, const vptr__stream *str
 cudaError_t vptr__capture_tell_legacy(const char *call, const vptr__stream *stream) {
   bool is_implied = false;
   for (const vptr__capture *capture = captures; capture != NULL && !is_implied; capture = capture->next)
-    is_implied = vptr__stream_is_legacy(stream) && !capture->is_invalid &&
-                 has_blocking(capture, vptr__stream_mapper(stream));
+    is_implied =
+        vptr__stream_is_legacy(stream) && !capture->is_invalid && has_blocking(capture, vptr__stream_mapper(stream));
   if (!is_implied)
     return cudaSuccess;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the legacy stream is not captured, and waits for a stream that is",

@@ -19,7 +19,8 @@ static bool wants(unsigned flags, unsigned flag) {
 
 static void write_kernel(FILE *out, const vptr__graph_kernel *kernel, unsigned flags) {
   fprintf(out, "\\n%s",
-          vptr__graph_kernel_is_there(kernel) ? vptr__function_image(kernel->function)->name : "of an unloaded module");
+          vptr__graph_kernel_is_there(kernel) ? vptr__function_image(kernel->function)->name
+                                              : "of an unloaded module");
   if (wants(flags, cudaGraphDebugDotFlagsKernelNodeParams))
     fprintf(out, "\\n<<<%u x %u x %u, %u x %u x %u, %zu>>>", kernel->grid[0], kernel->grid[1], kernel->grid[2],
             kernel->block[0], kernel->block[1], kernel->block[2], kernel->shared);

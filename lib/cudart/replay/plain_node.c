@@ -207,9 +207,8 @@ static cudaError_t destroy_node(cudaGraphNode_t handle) {
     return error;
   vptr__graph_lock();
   error = vptr__graph_node_find("cudaGraphDestroyNode", handle, &node);
-  if (error == cudaSuccess &&
-      (node->graph->captures > 0 ||
-       (node->type == cudaGraphNodeTypeGraph && vptr__graph_is_captured_into(node->work.child))))
+  if (error == cudaSuccess && (node->graph->captures > 0 || (node->type == cudaGraphNodeTypeGraph &&
+                                                             vptr__graph_is_captured_into(node->work.child))))
     error = vptr__graph_refuse("cudaGraphDestroyNode", "its graph is being captured into, or its child graph");
   if (error == cudaSuccess)
     vptr__graph_remove(node, &holdings);

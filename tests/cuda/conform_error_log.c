@@ -10,6 +10,12 @@
 #include <pthread.h>
 #include <string.h>
 
+#ifdef ON_NVIDIA /* how many messages a call leaves, and of how many lines, CUDA does not promise */
+#define conform_ours(condition) ((void)(condition))
+#else
+#define conform_ours(condition) conform_true(condition)
+#endif
+
 typedef struct heard {
   int count;
   size_t length;
@@ -34,14 +40,15 @@ static void functions_are_told(void) {
   conform_succeed(cudaLogsRegisterCallback(listen, &one, &first));
   conform_succeed(cudaLogsRegisterCallback(listen, &other, &second));
   fail();
-  conform_true(one.count == 1 && other.count == 1);
+  conform_ours(one.count == 1 && other.count == 1);
   conform_true(one.length > 0 && strcmp(one.last, other.last) == 0);
   conform_succeed(cudaLogsUnregisterCallback(first));
   fail();
-  conform_true(one.count == 1 && other.count == 2);
+  conform_ours(one.count == 1 && other.count == 2);
   conform_succeed(cudaLogsUnregisterCallback(second));
+  const int before = other.count;
   fail();
-  conform_true(other.count == 2);
+  conform_true(other.count == before);
 }
 
 static void answers_are_no_errors(void) {
@@ -58,7 +65,7 @@ static void the_drivers_calls_leave_messages_too(void) {
   cudaLogsCallbackHandle handle = NULL;
   conform_succeed(cudaLogsRegisterCallback(listen, &it, &handle));
   conform_true(cuMemAlloc(NULL, 16) == CUDA_ERROR_INVALID_VALUE);
-  conform_true(it.count == 1);
+  conform_ours(it.count == 1);
   conform_succeed(cudaLogsUnregisterCallback(handle));
 }
 
@@ -81,7 +88,7 @@ static void dumps_begin_at_an_iterator(void) {
   fail();
   size = sizeof text;
   conform_succeed(cudaLogsDumpToMemory(&now, text, &size, 0));
-  conform_true(size == strlen(text) && lines_in(text) == 2);
+  conform_ours(size == strlen(text) && lines_in(text) == 2);
   size = sizeof text;
   conform_succeed(cudaLogsDumpToMemory(&now, text, &size, 0));
   conform_true(size == 0);
@@ -101,7 +108,7 @@ static void small_buffers_get_the_latest(void) {
   conform_succeed(cudaLogsDumpToMemory(&now, all, &size, 0));
   part = size / 2 + 1;
   conform_succeed(cudaLogsDumpToMemory(&again, few, &part, 0));
-  conform_true(part == strlen(few) && part <= size / 2 + 1 && lines_in(few) >= 2);
+  conform_ours(part == strlen(few) && part <= size / 2 + 1 && lines_in(few) >= 2);
   const char *end = all + strlen(all) - 1;
   while (end > all && end[-1] != '\n')
     end--;
@@ -133,7 +140,8 @@ static void files_are_written(void) {
   conform_succeed(cudaLogsDumpToFile(&now, path, 0));
   FILE *file = fopen(path, "r");
   conform_true(file != NULL && fgets(line, sizeof line, file) != NULL && strchr(line, '\n') != NULL);
-  conform_true(file != NULL && fgets(line, sizeof line, file) == NULL && fclose(file) == 0);
+  conform_ours(file != NULL && fgets(line, sizeof line, file) == NULL);
+  conform_true(file != NULL && fclose(file) == 0);
   remove(path);
 }
 
@@ -143,7 +151,9 @@ static void wrong_arguments_are_refused(void) {
   cudaLogIterator now = 0;
   conform_expect(cudaErrorInvalidValue, cudaLogsRegisterCallback(NULL, NULL, NULL));
   conform_expect(cudaErrorInvalidValue, cudaLogsCurrent(NULL, 0));
+#ifndef ON_NVIDIA /* which takes flags that there are none of */
   conform_expect(cudaErrorInvalidValue, cudaLogsCurrent(&now, 1));
+#endif
   conform_expect(cudaErrorInvalidValue, cudaLogsDumpToMemory(NULL, NULL, &size, 0));
   conform_expect(cudaErrorInvalidValue, cudaLogsDumpToMemory(NULL, text, NULL, 0));
   conform_expect(cudaErrorInvalidValue, cudaLogsDumpToFile(NULL, NULL, 0));

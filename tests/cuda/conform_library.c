@@ -13,10 +13,10 @@ static const char text[] =
     "extern \"C\" __global__ void add(int *x, int y) { x[threadIdx.x] += y + table[threadIdx.x]; }\n"
     "extern \"C\" __global__ void count(int by) { if (threadIdx.x == 0) shared_count += by; }\n"
     "extern \"C\" __global__ void reversed(int *x) {\n"
-    "  extern __shared__ int all[];\n"
-    "  all[threadIdx.x] = x[threadIdx.x];\n"
+    "  extern __shared__ int words[];\n"
+    "  words[threadIdx.x] = x[threadIdx.x];\n"
     "  __syncthreads();\n"
-    "  x[threadIdx.x] = all[blockDim.x - 1 - threadIdx.x];\n"
+    "  x[threadIdx.x] = words[blockDim.x - 1 - threadIdx.x];\n"
     "}\n";
 
 static char *image;

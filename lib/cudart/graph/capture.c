@@ -29,7 +29,7 @@ enum cudaStreamCaptureMode vptr__capture_exchange_mode(enum cudaStreamCaptureMod
 vptr__captured_stream *vptr__captured_stream_find(const vptr__stream *stream, vptr__capture **capture_out) {
   for (vptr__capture *capture = captures; capture != NULL; capture = capture->next)
     for (vptr__captured_stream *it = capture->streams; it != NULL; it = it->next)
-      if (it->stream == stream) {
+      if (it->stream == stream && it->id == vptr__stream_id(stream)) {
         *capture_out = capture;
         return it;
       }
@@ -69,6 +69,7 @@ cudaError_t vptr__captured_stream_join(vptr__capture *capture, vptr__stream *str
     return cudaErrorMemoryAllocation;
   }
   it->stream = stream;
+  it->id = vptr__stream_id(stream);
   it->mapper = vptr__stream_mapper(stream);
   it->is_blocking = (vptr__stream_flags(stream) & VPTR__STREAM_NON_BLOCKING) == 0;
   it->next = capture->streams;
@@ -89,8 +90,13 @@ cudaError_t vptr__captured_tips_add(vptr__graph_list *tips, vptr__graph_node *co
   return cudaSuccess;
 }
 
+/* Whether it is the stream still that was captured. */
+static bool is_there(const vptr__captured_stream *it) {
+  return vptr__stream_is_live(it->stream) && vptr__stream_id(it->stream) == it->id;
+}
+
 static void free_stream(vptr__captured_stream *it) {
-  if (vptr__stream_is_live(it->stream))
+  if (is_there(it))
     vptr__stream_set_captured(it->stream, false);
   vptr__memory_free(it->tips.items);
   vptr__memory_free(it->edges);
@@ -105,6 +111,15 @@ static void free_streams(vptr__capture *capture) {
   }
 }
 
+static void free_events(vptr__capture *capture) {
+  while (capture->events != NULL) {
+    vptr__captured_event *it = capture->events;
+    capture->events = it->next;
+    vptr__memory_free(it->tips.items);
+    vptr__memory_free(it);
+  }
+}
+
 /* Off the list, with all but the graph. */
 static void end_capture(vptr__capture *capture) {
   vptr__capture **place = &captures;
@@ -113,12 +128,7 @@ static void end_capture(vptr__capture *capture) {
   *place = capture->next;
   atomic_fetch_sub(&vptr__captures_open, 1);
   free_streams(capture);
-  while (capture->events != NULL) {
-    vptr__captured_event *it = capture->events;
-    capture->events = it->next;
-    vptr__memory_free(it->tips.items);
-    vptr__memory_free(it);
-  }
+  free_events(capture);
   capture->graph->captures--;
   vptr__memory_free(capture);
 }
@@ -159,7 +169,7 @@ static cudaError_t open_capture(const vptr__capture_start *start, vptr__stream *
   capture->mode = start->mode;
   capture->thread = &mode_of_thread;
   capture->id = vptr__graph_next_id();
-  capture->origin = stream;
+  capture->origin = vptr__stream_id(stream);
   capture->mapper = vptr__stream_mapper(stream);
   capture->graph->captures++;
   capture->next = captures;
@@ -198,13 +208,13 @@ static bool is_joined(const vptr__capture *capture, const vptr__captured_stream 
 /* A stream that was asked for its queue all the same has lost work. */
 static bool has_missed(const vptr__capture *capture) {
   for (const vptr__captured_stream *it = capture->streams; it != NULL; it = it->next)
-    if (vptr__stream_is_live(it->stream) && vptr__stream_has_missed(it->stream))
+    if (is_there(it) && vptr__stream_has_missed(it->stream))
       return true;
   return false;
 }
 
 static cudaError_t check_end(const char *call, const vptr__capture *capture, const vptr__stream *stream) {
-  if (capture->origin != stream) {
+  if (capture->origin != vptr__stream_id(stream)) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the capture began in another stream, and ends there", call);
     return cudaErrorStreamCaptureUnmatched;
   }
@@ -328,26 +338,37 @@ cudaError_t vptr__capture_refuse_all(const char *call, const vptr_mapper *mapper
 }
 
 /* Under the lock. A stream that is gone is in no capture; without its origin a capture has no end. */
-static void leave_capture(vptr__capture *capture, const vptr__stream *stream, vptr__user_holding **holdings) {
+static void leave_capture(vptr__capture *capture, vptr__captured_stream *it, vptr__user_holding **holdings) {
   vptr__captured_stream **place = &capture->streams;
-  if (capture->origin == stream) {
+  if (capture->origin == it->id) {
     drop_capture(capture, holdings);
     return;
   }
-  while ((*place)->stream != stream)
+  while (*place != it)
     place = &(*place)->next;
-  vptr__captured_stream *it = *place;
   *place = it->next;
   free_stream(it);
   capture->is_invalid = true;
+}
+
+/* Under the lock. All streams of a mapper, none of which is the origin; and events, which may be the mapper's. */
+static void leave_mapper(vptr__capture *capture, const vptr_mapper *mapper) {
+  for (vptr__captured_stream *it = capture->streams, *next; it != NULL; it = next) {
+    next = it->next;
+    if (it->mapper == mapper) {
+      leave_capture(capture, it, NULL);
+      free_events(capture);
+    }
+  }
 }
 
 void vptr__capture_forget_stream(const vptr__stream *stream) {
   vptr__capture *capture;
   vptr__user_holding *holdings = NULL;
   vptr__graph_lock();
-  if (vptr__captured_stream_find(stream, &capture) != NULL)
-    leave_capture(capture, stream, &holdings);
+  vptr__captured_stream *it = vptr__captured_stream_find(stream, &capture);
+  if (it != NULL)
+    leave_capture(capture, it, &holdings);
   vptr__graph_unlock();
   vptr__user_holdings_release(holdings);
 }
@@ -359,6 +380,8 @@ void vptr__capture_forget_all(const vptr_mapper *mapper) {
     next = capture->next;
     if (capture->mapper == mapper)
       drop_capture(capture, &holdings);
+    else
+      leave_mapper(capture, mapper);
   }
   vptr__graph_unlock();
   vptr__user_holdings_release(holdings);

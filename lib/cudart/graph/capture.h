@@ -98,8 +98,8 @@ bool vptr__capture_wait(const char *call, vptr__stream *stream, vptr__event *eve
 cudaError_t vptr__capture_check_event(const char *call, const vptr__event *event);
 void vptr__capture_forget_event(const vptr__event *event);
 
-/* A stream that is about to be destroyed: its capture is invalid, or over, if it began there. And all captures that
- * began in a mapper's streams, which are about to end, are over. */
+/* A stream that is about to be destroyed: its capture is invalid, or over, if it began there. And the same of all
+ * streams of a mapper, which are about to end. */
 void vptr__capture_forget_stream(const vptr__stream *stream);
 void vptr__capture_forget_all(const vptr_mapper *mapper);
 

@@ -11,7 +11,8 @@
 
 typedef struct vptr__captured_stream {
   struct vptr__captured_stream *next;
-  vptr__stream *stream;      /* that may be gone: a value to compare, unless it is live */
+  vptr__stream *stream;      /* that may be gone: a value to compare with its id, unless it is live */
+  uint64_t id;               /* of the stream: addresses come again */
   const vptr_mapper *mapper; /* its own */
   bool is_blocking;
   vptr__graph_list tips;
@@ -32,13 +33,13 @@ typedef struct vptr__capture {
   vptr__graph *graph;
   bool is_given; /* the graph is the program's */
   bool is_invalid;
-  vptr__stream *origin;
+  uint64_t origin; /* the id of the stream that it began in, and ends in */
   const vptr_mapper *mapper; /* the origin's */
   vptr__captured_stream *streams;
   vptr__captured_event *events;
 } vptr__capture;
 
-/* The capture that a stream or event is in, or NULL. */
+/* The capture that a live stream, or an event, is in, or NULL. */
 vptr__captured_stream *vptr__captured_stream_find(const vptr__stream *stream, vptr__capture **capture_out);
 vptr__captured_event *vptr__captured_event_find(const vptr__event *event, vptr__capture **capture_out);
 

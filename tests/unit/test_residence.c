@@ -184,6 +184,29 @@ START_TEST(whose_buffer_the_program_has_stays) {
 }
 END_TEST
 
+/* The range is issued again, and has another buffer when it comes back. */
+START_TEST(an_address_is_of_the_buffer_that_is_there) {
+  uint64_t before, now, own;
+  vptr_status status = vptr__heap_device_address(mapper->heap, many[0], &before);
+  if (status == VPTR_ERROR_UNSUPPORTED)
+    return;
+  support_succeed(status);
+  unsigned char *was = many[0];
+  support_succeed(vptr_free(mapper, was));
+  write_all(many[0] = allocate(), 0);
+  ck_assert_ptr_eq(many[0], was);
+  ck_assert_int_eq(state_of(was), VPTR__RESIDENCE_HERE);
+  for (int i = 1; i < MANY; i++)
+    expect_all(many[i], i);
+  ck_assert_int_eq(state_of(was), VPTR__RESIDENCE_AWAY);
+  support_succeed(vptr__heap_device_address(mapper->heap, was, &now));
+  ck_assert_int_eq(state_of(was), VPTR__RESIDENCE_FIXED);
+  support_succeed(mapper->device->ops->memory.address(mapper->device, vptr__range_at(mapper->heap, was)->buffer, &own));
+  ck_assert_uint_eq(now, own);
+  expect_all(was, 0);
+}
+END_TEST
+
 START_TEST(a_mapping_brings_what_it_maps) {
   void *host;
   support_succeed(vptr_map(mapper, many[2], SIZE, VPTR_ACCESS_READ_WRITE, &host));
@@ -407,6 +430,7 @@ int main(void) {
   tcase_add_test(moves, fills_and_copies_between_two_bring_both);
   tcase_add_test(moves, look_ups_answer_without_a_buffer);
   tcase_add_test(moves, whose_buffer_the_program_has_stays);
+  tcase_add_test(moves, an_address_is_of_the_buffer_that_is_there);
   tcase_add_test(moves, a_mapping_brings_what_it_maps);
   tcase_add_test(moves, what_does_not_fit_together_is_told_with_its_bytes);
   tcase_add_test(moves, what_is_away_is_freed_as_all_else);

@@ -7,8 +7,8 @@
  * mapper/lookup.c and by this folder's lease.c, which look up without that lock; and by this folder's place.c and
  * query.c, which do so with it, or without. vptr__directory_states() and _forget() need it too. States of slots are
  * written by whoever has the slot: magazine.c without the lock. `owners`, `derived` and `addresses` lie here and are
- * written by range.c, place.c and query.c, with the lock. The inline functions of directory.h and vptr_fast.h read
- * entries and states without a call. Nothing blocks.
+ * written by range.c, place.c, query.c and residence.c, with the lock. The inline functions of directory.h and
+ * vptr_fast.h read entries and states without a call. Nothing blocks.
  */
 #include "heap/directory.h"
 

@@ -51,15 +51,18 @@ static void use(vptr__heap *heap, vptr__range *range) {
 
 /* ---- beginning and end ---------------------------------------------------------------------------------- */
 
-/* What a pool issues again may be away: it has no bytes that anybody asks for, but comes back all the same when it is
- * used. */
+/* Of what may leave, look-ups know no address, which the range may have had while it was fixed. Its entries are
+ * tombstones yet. What a pool issues again may be away: it has no bytes that anybody asks for, but comes back all the
+ * same when it is used. */
 void vptr__residence_begin(vptr__heap *heap, vptr__range *range, const void *site) {
   if (heap->insist == NULL || range->role != VPTR__ROLE_WHOLE)
     return;
   if (vptr__residence_is_here(range))
     range->residence = site != NULL ? VPTR__RESIDENCE_HERE : VPTR__RESIDENCE_FIXED;
-  if (range->residence == VPTR__RESIDENCE_HERE)
-    vptr__residence_link(heap, range);
+  if (range->residence != VPTR__RESIDENCE_HERE)
+    return;
+  atomic_store_explicit(&heap->directory.addresses[range->window], 0, memory_order_release);
+  vptr__residence_link(heap, range);
 }
 
 void vptr__residence_end(vptr__heap *heap, vptr__range *range) {

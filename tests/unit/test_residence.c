@@ -21,6 +21,7 @@
 #include "device/fake.h"
 #include "heap/residence.h"
 #include "mapper/mapper.h"
+#include "stream/stream.h"
 #include "support/support.h"
 
 enum { SIZE = 256 << 10 /* the least that has a buffer to itself */, FIT = 4, MANY = 2 * FIT, LEFT = SIZE / 2 };
@@ -201,7 +202,8 @@ START_TEST(an_address_is_of_the_buffer_that_is_there) {
   ck_assert_int_eq(state_of(was), VPTR__RESIDENCE_AWAY);
   support_succeed(vptr__heap_device_address(mapper->heap, was, &now));
   ck_assert_int_eq(state_of(was), VPTR__RESIDENCE_FIXED);
-  support_succeed(mapper->device->ops->memory.address(mapper->device, vptr__range_at(mapper->heap, was)->buffer, &own));
+  support_succeed(
+      mapper->device->ops->memory.address(mapper->device, vptr__range_at(mapper->heap, was)->buffer, &own));
   ck_assert_uint_eq(now, own);
   expect_all(was, 0);
 }
@@ -418,6 +420,64 @@ START_TEST(threads_evict_each_others_memory) {
 }
 END_TEST
 
+/* ---- inside a function that a stream calls -------------------------------------------------------------- */
+
+typedef struct late_user {
+  void *ptr;
+  bool saw_it_leave;
+  vptr_status leased, copied;
+} late_user;
+
+static bool is_leaving(const void *ptr) {
+  vptr__heap_lock(mapper->heap);
+  bool is = state_of(ptr) == VPTR__RESIDENCE_LEAVING;
+  vptr__heap_unlock(mapper->heap);
+  return is;
+}
+
+/* The eviction waits for this function. */
+static void use_what_leaves(vptr_status status, void *context) {
+  late_user *it = context;
+  vptr_location location;
+  vptr__lease lease;
+  (void)status;
+  for (int i = 0; i < 100000 && !(it->saw_it_leave = is_leaving(it->ptr)); i++)
+    usleep(100);
+  it->leased = vptr__lease_take(mapper->heap, it->ptr, SIZE, &location, &lease);
+  if (it->leased == VPTR_SUCCESS)
+    vptr__lease_give(&lease);
+  it->copied = vptr_memcpy(mapper, seen, it->ptr, SIZE);
+}
+
+static void *allocate_beside(void *memory_out) {
+  void *memory;
+  *(void **)memory_out = vptr_malloc(mapper, SIZE, &memory) == VPTR_SUCCESS ? memory : NULL;
+  return NULL;
+}
+
+START_TEST(a_stream_s_function_has_what_is_about_to_leave_stay) {
+  late_user it = { .ptr = many[MANY - FIT] };
+  vptr__stream *stream;
+  pthread_t thread;
+  void *memory = NULL;
+  ck_assert_int_eq(state_of(it.ptr), VPTR__RESIDENCE_HERE);
+  support_succeed(vptr__stream_create(mapper, 0, 0, &stream));
+  support_succeed(vptr__stream_host(stream, use_what_leaves, &it));
+  ck_assert_int_eq(pthread_create(&thread, NULL, allocate_beside, &memory), 0);
+  pthread_join(thread, NULL);
+  support_succeed(vptr__stream_synchronize(stream));
+  support_succeed(vptr__stream_destroy(stream));
+  ck_assert(it.saw_it_leave);
+  support_expect(VPTR_SUCCESS, it.leased);
+  support_expect(VPTR_ERROR_NOT_READY, it.copied); /* as ever there */
+  ck_assert_ptr_nonnull(memory);
+  support_succeed(vptr_free(mapper, memory));
+  support_succeed(vptr_check(mapper));
+  for (int i = 0; i < MANY; i++)
+    expect_all(many[i], i);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("residence");
   TCase *budget = tcase_create("budget"), *moves = tcase_create("moves");
@@ -438,6 +498,7 @@ int main(void) {
   tcase_add_loop_test(moves, every_call_may_fail_once, 0, 2 * (int)(sizeof faults / sizeof faults[0]));
   tcase_add_test(moves, a_random_program_sees_no_difference);
   tcase_add_test(moves, threads_evict_each_others_memory);
+  tcase_add_test(moves, a_stream_s_function_has_what_is_about_to_leave_stay);
   suite_add_tcase(suite, moves);
   return support_run(suite);
 }

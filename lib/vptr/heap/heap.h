@@ -124,6 +124,9 @@ VPTR_API vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr
 /* Whether any may. */
 VPTR_API bool vptr__heap_moves(const vptr__heap *heap);
 
+/* Whether work that found no room may begin anew (below): where any may leave, and the thread may wait. */
+VPTR_API bool vptr__heap_may_try_anew(const vptr__heap *heap);
+
 /* From now on the allocation at ptr stays on the device, to which it comes if need be; nothing happens to what is no
  * live allocation. Errors: as of making a buffer. Takes no part in it who holds a lock of rank HEAP or above. */
 VPTR_API vptr_status vptr__heap_fix(vptr__heap *heap, const void *ptr);

@@ -3,13 +3,14 @@
  * residence - see residence.h: the states of movable allocations, and who waits for them.
  *
  * The states are in the ranges of the heap (range.h), the list of what may be evicted in the heap (state.h), both under
- * vptr__heap.lock, of rank HEAP. The file's own are `own`, how many leases of movable allocations the thread has, and
- * `own_changes`, how many of the heap's changes it noted; and the lock `one_at_a_time`, of rank LEASE, which is held
- * while a thread tries anew: then `is_alone` is its, and `anew_heap`, which is atomic, says where.
+ * vptr__heap.lock, of rank HEAP. The file's own are `own`, how many leases of movable allocations the thread has,
+ * `own_on`, how many of them on each device, and `own_changes`, how many of heaps' changes it noted; and the lock
+ * `one_at_a_time`, of rank LEASE, which is held while a thread tries anew: then `is_alone` is its, and `anew_heap`,
+ * which is atomic, says where.
  *
  * Called by heap.c, place.c, range.c and query.c, with the lock, as allocations come and go; by lease.c, to lease one;
  * by residence_move.c, which moves bytes; and through heap.h by mapper/fast.c, lookup.c and kernel_argument.c,
- * transfer/held_copy.c, and cudart/module/variable.c, prepare.c and launch.c. vptr__residence_come() and
+ * transfer/held_copy.c and peer.c, and cudart/module/variable.c, prepare.c and launch.c. vptr__residence_come() and
  * vptr__heap_fix() wait for the device where a buffer has to come, and for other threads' leases, or for a moment only.
  */
 #include "heap/residence.h"
@@ -18,6 +19,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/limit.h"
+#include "base/waiting.h"
 
 static const uint64_t MOST_ANEW_NS = UINT64_C(10000000000);
 
@@ -25,7 +28,8 @@ static vptr__lock one_at_a_time = VPTR__LOCK_INIT(VPTR__RANK_LEASE);
 static _Atomic(vptr__heap *) anew_heap;
 static _Thread_local bool is_alone;
 static _Thread_local size_t own;
-static _Thread_local uint64_t own_changes; /* of the heap's `changes` */
+static _Thread_local size_t own_on[1 + VPTR__MOST_DEVICES]; /* by 1 + ordinal: a program's own device has -1 */
+static _Thread_local uint64_t own_changes;                  /* of the heap's `changes` */
 
 /* ---- the list ------------------------------------------------------------------------------------------- */
 
@@ -98,6 +102,7 @@ uint64_t vptr__residence_changes(const vptr__heap *heap) {
 
 void vptr__residence_leave(vptr__heap *heap) {
   own--;
+  own_on[1 + heap->device->ordinal]--;
   vptr__residence_note_change(heap);
   atomic_fetch_sub(&heap->ending, 1);
 }
@@ -107,7 +112,7 @@ bool vptr__residence_may_wait(void) {
 }
 
 bool vptr__residence_lets_pass(const vptr__heap *heap) {
-  return own == 0 && !is_alone && atomic_load(&anew_heap) == heap;
+  return own == 0 && !is_alone && atomic_load(&anew_heap) == heap && !vptr__waiting_is_barred();
 }
 
 void vptr__residence_let_pass(const vptr__heap *heap) {
@@ -122,7 +127,7 @@ bool vptr__residence_others(const vptr__heap *heap) {
     return true;
   for (const vptr__range *range = heap->oldest; range != NULL; range = range->newer)
     leases += atomic_load(&heap->directory.leases[range->window]);
-  return leases > own;
+  return leases > own_on[1 + heap->device->ordinal];
 }
 
 bool vptr__heap_is_busy(vptr__heap *heap) {
@@ -162,6 +167,10 @@ bool vptr__heap_moves(const vptr__heap *heap) {
   return heap->insist != NULL;
 }
 
+bool vptr__heap_may_try_anew(const vptr__heap *heap) {
+  return heap->insist != NULL && !vptr__waiting_is_barred();
+}
+
 void vptr__heap_away(vptr__heap *heap, size_t *count_out, size_t *bytes_out) {
   vptr__heap_lock(heap);
   *count_out = heap->away_count;
@@ -181,10 +190,25 @@ static vptr_status refuse_to_wait(const vptr__heap *heap, const vptr__range *ran
       heap->device->name, range->bytes, (void *)range->base);
 }
 
-/* With the lock, which it gives back for a while. */
+/* With the lock. The thread that moves it finds that it is not its any more. */
+static void call_off(vptr__heap *heap, vptr__range *range) {
+  range->residence = VPTR__RESIDENCE_HERE;
+  if (range->role == VPTR__ROLE_WHOLE)
+    vptr__residence_link(heap, range);
+  pthread_cond_broadcast(&heap->moved);
+}
+
+/* With the lock, which it gives back for a while. A function that a stream calls waits for no move, since the mover may
+ * wait for that stream: it has the buffer stay, and is refused what has to come. */
 static vptr_status await_move(vptr__heap *heap, vptr__range *range) {
   if (range->residence == VPTR__RESIDENCE_AWAY)
     return vptr__residence_bring(heap, range);
+  if (vptr__waiting_is_barred()) {
+    if (range->residence != VPTR__RESIDENCE_LEAVING)
+      return vptr__waiting_check();
+    call_off(heap, range);
+    return VPTR_SUCCESS;
+  }
   if (range->residence == VPTR__RESIDENCE_COMING && own > 0)
     return refuse_to_wait(heap, range);
   pthread_cond_wait(&heap->moved, &heap->lock.mutex);
@@ -215,6 +239,7 @@ vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need,
     now.buffer = range->buffer;
     use(heap, range);
     own++;
+    own_on[1 + heap->device->ordinal]++;
     *moves_out = true;
   }
   vptr__heap_unlock(heap);

@@ -15,7 +15,9 @@
  *
  * Nobody waits for room while he holds leases of movable allocations: he fails with OUT_OF_DEVICE_MEMORY, gives them
  * back, and begins anew by vptr__heap_anew_begin() (held_copy.c, launch.c), as the only one, who may wait then. Who
- * holds none waits until the others have sent their work. So who is waited for waits for nobody.
+ * holds none waits until the others have sent their work. So who is waited for waits for nobody. A function that a
+ * stream calls on the host waits for no move at all, which may wait for its stream: it calls an eviction off, and is
+ * refused what has to come.
  *
  * Guarded by the heap's lock, of rank HEAP, which is not held while the device works.
  */

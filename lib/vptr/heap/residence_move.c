@@ -110,9 +110,8 @@ static void report_leaving(const vptr__heap *heap, const vptr__range *range, vpt
               range->store.memory != NULL ? "host memory" : "a file", heap->away_bytes, heap->away_count);
 }
 
-/* With the lock. */
+/* With the lock, of a range that is LEAVING still. */
 static void note_departure(vptr__heap *heap, vptr__range *range, vptr_status status, const vptr__store *store) {
-  heap->moving--;
   if (status == VPTR_SUCCESS) {
     range->buffer = NULL;
     range->store = *store;
@@ -126,9 +125,29 @@ static void note_departure(vptr__heap *heap, vptr__range *range, vptr_status sta
     if (range->role == VPTR__ROLE_WHOLE)
       vptr__residence_link(heap, range);
   }
-  vptr__residence_note_change(heap);
   pthread_cond_broadcast(&heap->moved);
   report_leaving(heap, range, status);
+}
+
+/* Whether it has left, or what it failed for. A function that a stream calls may have called it off meanwhile
+ * (residence.c), and what was saved is not its bytes any more. */
+static vptr_status end_departure(vptr__heap *heap, vptr__range *range, vptr_status status, vptr__store *store) {
+  vptr__heap_lock(heap);
+  const bool is_off = range->residence != VPTR__RESIDENCE_LEAVING;
+  if (!is_off)
+    note_departure(heap, range, status, store);
+  vptr__heap_unlock(heap);
+  if (is_off && status == VPTR_SUCCESS)
+    vptr__store_close(store);
+  return is_off ? VPTR_ERROR_NOT_READY : status;
+}
+
+/* What a move took or gave is there for all now: those who found no room before may try again. */
+static void end_move(vptr__heap *heap) {
+  vptr__heap_lock(heap);
+  heap->moving--;
+  vptr__residence_note_change(heap);
+  vptr__heap_unlock(heap);
 }
 
 /* The one that was used longest ago, if nobody has a lease of it; it is the caller's then, who has one. With the
@@ -157,13 +176,11 @@ static bool evict_oldest(vptr__heap *heap, vptr_status *status_out) {
   if (range == NULL)
     return false;
   vptr__lease lease = { heap, range->window, false };
-  vptr_status status = copy_away(heap, buffer, bytes, &store);
-  vptr__heap_lock(heap);
-  note_departure(heap, range, status, &store);
-  vptr__heap_unlock(heap);
+  vptr_status status = end_departure(heap, range, copy_away(heap, buffer, bytes, &store), &store);
   if (status == VPTR_SUCCESS)
     heap->device->ops->memory.release(heap->device, buffer);
   vptr__lease_give(&lease);
+  end_move(heap);
   *status_out = status;
   return true;
 }
@@ -280,7 +297,7 @@ static vptr_status fetch(vptr__heap *heap, const vptr__range *range, cl_mem *buf
     return status;
   }
   heap->device->ops->memory.release(heap->device, it.buffer);
-  count_moving(heap, (size_t)-1);
+  end_move(heap);
   return status;
 }
 

@@ -70,7 +70,7 @@ VPTR__APART static vptr_status begin_anew(vptr__held_copy *copy, const vptr__ope
 VPTR__HOT vptr_status vptr__held_copy_begin(vptr__held_copy *copy, const vptr__operand *to, size_t to_reach,
                                             const vptr__operand *from, size_t from_reach) {
   vptr_status status = try_to_begin(copy, to, to_reach, from, from_reach);
-  return __builtin_expect(status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY, 0) && vptr__heap_moves(copy->mapper->heap)
+  return __builtin_expect(status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY, 0) && vptr__heap_may_try_anew(copy->mapper->heap)
              ? begin_anew(copy, to, to_reach, from, from_reach)
              : status;
 }

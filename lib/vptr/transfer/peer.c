@@ -4,14 +4,16 @@
  *
  * No data: what a copy has is on the stack of its call, but for a block of host memory, 4 MiB at most, for its pieces.
  * Both ends are checked and held as a whole first, until the copy is done: a range that is too long is refused before
- * its first piece has moved. No locks of its own. Called by async.c, which has memory of two devices copied, and by
- * async.c and set.c, which open a peer stream for memory of another device than the stream's, and close it. It blocks
- * until the stream's earlier work is over, and a copy until it is done.
+ * its first piece has moved. No locks of its own, but while it tries anew on a full device, when it is the only one
+ * (heap.h). Called by async.c, which has memory of two devices copied, and by async.c and set.c, which open a peer
+ * stream for memory of another device than the stream's, and close it. It blocks until the stream's earlier work is
+ * over, and a copy until it is done.
  */
 #include "transfer/peer.h"
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "mapper/mapper.h"
 #include "transfer/rect.h"
 
 /* A piece of a copy between devices: large enough to be limited by the bus, small enough to stay in a cache. */
@@ -106,19 +108,54 @@ static vptr_status hold_end(const vptr__operand *end, size_t reach, vptr__endpoi
   return vptr__endpoint_hold(end->owner, end->kind, end->what, end->ptr, reach, held_out);
 }
 
+typedef struct ends {
+  vptr__endpoint to, from;
+} ends;
+
+/* *heap_out is that of the end that was refused. */
+static vptr_status hold_ends(const peers *between, size_t to_reach, size_t from_reach, ends *held_out,
+                             vptr__heap **heap_out) {
+  ends held;
+  *heap_out = between->to->owner->heap;
+  vptr_status status = hold_end(between->to, to_reach, &held.to);
+  if (status != VPTR_SUCCESS)
+    return status;
+  *heap_out = between->from->owner->heap;
+  status = hold_end(between->from, from_reach, &held.from);
+  if (status == VPTR_SUCCESS)
+    *held_out = held;
+  else
+    vptr__endpoint_release(&held.to);
+  return status;
+}
+
+/* Who holds the first end waits for no room for the second, unless he is the only one who tries. */
+static vptr_status hold_ends_anew(const peers *between, size_t to_reach, size_t from_reach, ends *held_out,
+                                  vptr__heap *full) {
+  vptr__heap_anew anew = vptr__heap_anew_begin(full);
+  vptr__heap *refused;
+  vptr_status status;
+  vptr__error_try();
+  do
+    status = hold_ends(between, to_reach, from_reach, held_out, &refused);
+  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__heap_anew_again(&anew));
+  vptr__heap_anew_end();
+  return vptr__error_tried(status);
+}
+
 /* Each piece is held by itself again. But what a later one would be refused for has to be known before the first. */
 vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, size_t to_reach, const vptr__operand *from,
                             size_t from_reach, const size_t region[3]) {
   peers between = { .to = to, .from = from, .cut = vptr__cut_make(region, PIECE_BYTES) };
-  vptr__endpoint held_to, held_from;
-  vptr_status status = hold_end(to, to_reach, &held_to);
+  vptr__heap *heap;
+  ends held;
+  vptr_status status = hold_ends(&between, to_reach, from_reach, &held, &heap);
+  if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__heap_may_try_anew(heap))
+    status = hold_ends_anew(&between, to_reach, from_reach, &held, heap);
   if (status != VPTR_SUCCESS)
     return status;
-  status = hold_end(from, from_reach, &held_from);
-  if (status == VPTR_SUCCESS) {
-    status = copy_held(&between, stream);
-    vptr__endpoint_release(&held_from);
-  }
-  vptr__endpoint_release(&held_to);
+  status = copy_held(&between, stream);
+  vptr__endpoint_release(&held.from);
+  vptr__endpoint_release(&held.to);
   return status;
 }

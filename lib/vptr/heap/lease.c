@@ -8,9 +8,10 @@
  * that are left when the heap ends. Called by transfer/endpoint.c and line.c, mapper/kernel_argument.c,
  * cudart/module/argument.c and prepare.c, cublas/clblast.c and cufft/run.c, which take leases and give them; by
  * residence.c, to fix an allocation, and residence_move.c, around an eviction; and by range.c, which asks whether
- * somebody has one. Nothing waits for a lease. Giving the last one may wait for the device, also where
- * vptr__lease_take() takes a count back; in a host function the wait is left to whoever gives the heap's lock next
- * (heap.c).
+ * somebody has one. Nothing waits for a lease but who finds no room on a full device: he waits for those of movable
+ * allocations. Taking one of such an allocation waits for its buffer to come to the device, and for other threads that
+ * move it or have to pass (residence.c). Giving the last one may wait for the device, also where vptr__lease_take()
+ * takes a count back; in a host function the wait is left to whoever gives the heap's lock next (heap.c).
  */
 #include "heap/lease.h"
 

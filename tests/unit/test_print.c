@@ -15,6 +15,7 @@
 #include "device/fake.h"
 #include "mapper/mapper.h"
 #include "module/print_record.h"
+#include "module/state.h"
 #include "stream/stream.h"
 #include "support/support.h"
 #include "unit/modules.h"
@@ -143,6 +144,34 @@ START_TEST(what_has_no_room_is_counted) {
     ck_assert_msg(strstr(err, wanted) != NULL, "no '%s' in %s", wanted, err);
     ck_assert_ptr_nonnull(strstr(err, "raise cudaLimitPrintfFifoSize"));
   }
+}
+END_TEST
+
+/* As by a kernel that writes where it should not. */
+START_TEST(a_record_of_no_words_is_told) {
+  enum { HEAD, TAIL, WORDS = 3, HEAD_WORDS = 16 };
+  uint32_t words[HEAD_WORDS], damaged = UINT32_C(1) << 31;
+  bool is_plain;
+  void *at;
+  support_succeed(print(1, 1));
+  wait_and_flush();
+  support_succeed(vptr__print_room(mapper, true, &is_plain, &at));
+  uint32_t *ring = at;
+  support_succeed(vptr_memcpy(mapper, words, ring, sizeof words));
+  support_succeed(
+      vptr_memcpy(mapper, ring + HEAD_WORDS + (words[TAIL] & (words[WORDS] - 1)), &damaged, sizeof damaged));
+  words[HEAD] = words[TAIL] + 6;
+  support_succeed(vptr_memcpy(mapper, ring, words, sizeof *words));
+  capture();
+  vptr__print_flush_failure(0);
+  release();
+  ck_assert_ptr_nonnull(strstr(err, "was overwritten"));
+  ck_assert_str_eq(out, "");
+  capture();
+  support_succeed(print(7, 1));
+  wait_and_flush();
+  release();
+  ck_assert_str_eq(out, "7\n");
 }
 END_TEST
 
@@ -448,6 +477,7 @@ int main(void) {
   tcase_add_test(rings, a_failure_comes_behind_what_was_printed_before);
   tcase_add_test(rings, a_ring_is_used_over_and_over);
   tcase_add_test(rings, what_has_no_room_is_counted);
+  tcase_add_test(rings, a_record_of_no_words_is_told);
   tcase_add_test(rings, a_ring_that_cannot_be_made_fails_the_launch);
   tcase_add_test(rings, a_ring_that_cannot_be_waited_for_is_left);
   tcase_add_test(rings, a_driver_may_never_call_back);

@@ -165,7 +165,7 @@ static uint32_t print_records(const print_ring *it, uint32_t tail, uint32_t head
     const uint32_t marks = first & (left_out | of_failure | of_any), words = first - marks;
     if (first == 0)
       break;
-    bool is_whole = words <= it->words - at && words <= head - tail - done;
+    bool is_whole = words > 0 && words <= it->words - at && words <= head - tail - done;
     if (!is_whole || ((marks & left_out) == 0 && !print_one((const uint32_t *)record, words, marks)))
       return give_up(it, head - tail);
     done += words;

@@ -115,6 +115,13 @@ static void leave_kept(const vptr__preparation *it) {
   vptr__lock_give(&lock);
 }
 
+static bool is_spoiled(const vptr__preparation *it) {
+  vptr__lock_take(&lock);
+  bool is = slot_of(it)->head.unused != 0;
+  vptr__lock_give(&lock);
+  return is;
+}
+
 /* No launch finds it any more: its memory is gone, or nobody knows what is there. */
 static void spoil(const vptr__preparation *it) {
   vptr__lock_take(&lock);
@@ -235,13 +242,14 @@ static vptr_status send_head(const vptr__preparation *it, vptr__stream *stream, 
   return status;
 }
 
-/* Whether it has been written; what is on its way may still fail, and is written again. */
+/* Whether it has been written; what is on its way may still fail, and is written again, as is what failed for a launch
+ * that found the room too. */
 static bool is_written(const vptr__preparation *it) {
   vptr__device *device = it->kernel->mapper->device;
   cl_event written = exchange_written(it, NULL);
   cl_int state = CL_QUEUED;
   if (written == NULL)
-    return true;
+    return !is_spoiled(it);
   vptr__error_try();
   vptr__error_tried(device->ops->event.state(device, written, &state));
   device->ops->event.release(device, written);

@@ -466,6 +466,38 @@ START_TEST(each_allocation_may_fail) {
 }
 END_TEST
 
+/* The n-th allocation that fails is one for the kernels first, and may be one of the zeros'. */
+START_TEST(what_the_host_wrote_while_memory_was_lacking_stays) {
+  int compared = 0;
+  for (long n = 1; n <= POSITIONS; n++) {
+    total = NULL;
+    handle = opened(&of_text);
+    vptr__memory_fail_nth(n);
+    __cudaRegisterFatBinaryEnd(handle);
+    vptr__memory_fail_nth(0);
+    int *before = total;
+    const bool waits = vptr__cuda_unit_waits();
+    if (waits && before != NULL) {
+      ck_assert(before[0] == 0 && before[1] == 0);
+      before[1] = n % 2 == 0 ? 9 : 0;
+    }
+    succeed(launch_number(&add, 2));
+    if (waits && before != NULL) {
+      ck_assert_ptr_ne(total, before);
+      ck_assert_int_eq(total[0], n % 2 == 0 ? 0 : 5); /* what nobody wrote is as the module has it */
+      ck_assert_int_eq(total[1], n % 2 == 0 ? 9 : 6);
+      vptr__memory_free(before);
+      compared++;
+    }
+    __cudaUnregisterFatBinary(handle);
+    handle = NULL;
+    succeed(cudaDeviceSynchronize());
+    cudaGetLastError();
+  }
+  ck_assert_int_ge(compared, 2);
+}
+END_TEST
+
 static void *registers_in_thread(void *stubs) {
   char *own = stubs;
   for (int round = 0; round < ROUNDS; round++) {
@@ -535,6 +567,7 @@ static Suite *binary_suite(void) {
   tcase_add_test(tests, a_binary_for_others_is_in_nobodys_way);
   tcase_add_test(tests, a_module_that_cannot_be_read_says_so);
   tcase_add_test(tests, each_allocation_may_fail);
+  tcase_add_test(tests, what_the_host_wrote_while_memory_was_lacking_stays);
   tcase_add_test(tests, threads_open_and_close_libraries_at_once);
   tcase_add_test(tests, a_forked_child_registers_nothing);
   suite_add_tcase(suite, tests);

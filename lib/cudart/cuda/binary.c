@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/resident.h"
 #include "cuda/content.h"
 #include "cuda/device.h"
@@ -36,13 +37,18 @@ typedef struct list {
   size_t count, room;
 } list;
 
+typedef struct managed_variable {
+  vptr_cuda_variable variable; /* with the pointer's place as its host */
+  bool has_zeros;              /* it points to those of give_zeros() */
+} managed_variable;
+
 typedef struct binary {
   vptr_cuda_unit unit; /* first; its struct_size is this structure's, and its lists are those below */
   struct binary *next;
   vptr__cuda_content content;
   list kernels;   /* vptr_cuda_kernel */
   list variables; /* vptr_cuda_variable */
-  list managed;   /* vptr_cuda_variable, with the pointer's place as its host */
+  list managed;   /* managed_variable */
   bool is_incomplete;
 } binary;
 
@@ -115,7 +121,7 @@ void vptr__cuda_binary_add_variable(void **handle, const vptr_cuda_variable *var
 /* Work in flight may write to the variable's bytes, so whoever has it stays loaded (registration.h). */
 void vptr__cuda_binary_add_managed(void **handle, void **slot, const char *name, size_t size) {
   binary *it = binary_of(handle);
-  const vptr_cuda_variable variable = { .host = (void *)slot, .name = name, .size = size };
+  const managed_variable variable = { .variable = { .host = (void *)slot, .name = name, .size = size } };
   if (it == NULL || slot == NULL || name == NULL)
     return;
   if (it->content.kind == VPTR__CUDA_CONTENT_MODULE || vptr__cuda_content_is_foreign(it->content.kind))
@@ -165,21 +171,33 @@ void **vptr__cuda_binary_open(const void *record, const void *site) {
 
 /* ---- registering ---------------------------------------------------------------------------------------- */
 
-/* A managed variable of the module's own has its bytes there. */
-static void point_to(vptr__module *module, const vptr_cuda_variable *managed) {
-  const vptr__image_variable *line = vptr__module_variable_line(module, managed->name);
+static bool is_zero(const unsigned char *bytes, size_t size) {
+  return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
+/* A managed variable of the module's own has its bytes there: those that the host wrote before, if it did. Where it
+ * wrote them first stays, for whoever kept the address. */
+static void point_to(vptr__module *module, managed_variable *managed) {
+  const vptr_cuda_variable *variable = &managed->variable;
+  const vptr__image_variable *line = vptr__module_variable_line(module, variable->name);
+  void **slot = variable->host, *before = managed->has_zeros ? *slot : NULL;
   size_t size;
-  if (line != NULL && line->kind == VPTR__VARIABLE_MANAGED && !line->is_extern)
-    (void)vptr__module_variable(module, managed->name, NULL, managed->host, &size);
+  if (line == NULL || line->kind != VPTR__VARIABLE_MANAGED || line->is_extern ||
+      vptr__module_variable(module, variable->name, NULL, slot, &size) != VPTR_SUCCESS)
+    return;
+  managed->has_zeros = false;
+  size = vptr__smaller(size, variable->size);
+  if (before != NULL && before != *slot && !is_zero(before, size))
+    memcpy(*slot, before, size);
 }
 
 /* In machine code a managed variable is the driver's, and host and device would each have another one. */
 static cudaError_t refuse_managed(const binary *it) {
-  const vptr_cuda_variable *managed = it->managed.items;
+  const managed_variable *managed = it->managed.items;
   vptr__error(VPTR_ERROR_UNSUPPORTED,
               "the kernels of %s are machine code without PTX, and have a managed variable, %s: compile with PTX "
               "(-arch=compute_80 without -rdc=true), or with vptrcc",
-              it->unit.file, managed[0].name);
+              it->unit.file, managed[0].variable.name);
   return cudaErrorNoKernelImageForDevice;
 }
 
@@ -220,20 +238,22 @@ static cudaError_t register_content(binary *it) {
 cudaError_t vptr__cuda_binary_register(vptr_cuda_unit *unit) {
   binary *it = (binary *)unit;
   cudaError_t error = register_content(it);
-  const vptr_cuda_variable *managed = it->managed.items;
+  managed_variable *managed = it->managed.items;
   for (size_t i = 0; i < it->managed.count && error == cudaSuccess; i++)
     point_to(unit->handle, &managed[i]);
   return error;
 }
 
 /* The host reads its managed variables whatever became of the kernels: where these have no module, the variables get
- * zeros of the host's, for the rest of the process. Under the units' lock. */
-static void give_zeros(binary *it) {
-  const vptr_cuda_variable *managed = it->managed.items;
+ * zeros of the host's, until an attempt succeeds. Under the units' lock. */
+static void give_zeros(const binary *it) {
+  managed_variable *managed = it->managed.items;
   for (size_t i = 0; i < it->managed.count; i++) {
-    void **slot = managed[i].host;
-    if (*slot == NULL)
-      *slot = vptr__memory_calloc(1, managed[i].size);
+    void **slot = managed[i].variable.host;
+    if (*slot != NULL)
+      continue;
+    *slot = vptr__memory_calloc(1, managed[i].variable.size);
+    managed[i].has_zeros = *slot != NULL;
   }
 }
 

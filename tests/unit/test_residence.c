@@ -420,6 +420,46 @@ START_TEST(threads_evict_each_others_memory) {
 }
 END_TEST
 
+/* ---- a driver that takes its time ----------------------------------------------------------------------- */
+
+enum { LATE_US = 20000, MOST_LATE = 64 };
+
+static const vptr__device_ops *true_ops;
+static pthread_t late[MOST_LATE];
+static size_t late_count;
+
+static void *release_late(void *buffer) {
+  usleep(LATE_US);
+  true_ops->memory.release(mapper->device, buffer);
+  return NULL;
+}
+
+static void release_soon(vptr__device *device, cl_mem buffer) {
+  if (late_count == MOST_LATE || pthread_create(&late[late_count], NULL, release_late, buffer) != 0)
+    true_ops->memory.release(device, buffer);
+  else
+    late_count++;
+}
+
+/* All that may leave has left before the first is destroyed. */
+START_TEST(a_driver_may_destroy_later_what_was_released) {
+  vptr__device *device = mapper->device;
+  vptr__device_ops ops = *device->ops;
+  true_ops = device->ops;
+  ops.memory.release = release_soon;
+  late_count = 0;
+  device->ops = &ops;
+  vptr_status status = vptr_memcpy(mapper, seen, many[0], SIZE);
+  for (size_t i = 0; i < late_count; i++)
+    pthread_join(late[i], NULL);
+  device->ops = true_ops;
+  support_succeed(status);
+  ck_assert_uint_gt(late_count, 0);
+  for (int i = 0; i < MANY; i++)
+    expect_all(many[i], i);
+}
+END_TEST
+
 /* ---- inside a function that a stream calls -------------------------------------------------------------- */
 
 typedef struct late_user {
@@ -498,6 +538,7 @@ int main(void) {
   tcase_add_loop_test(moves, every_call_may_fail_once, 0, 2 * (int)(sizeof faults / sizeof faults[0]));
   tcase_add_test(moves, a_random_program_sees_no_difference);
   tcase_add_test(moves, threads_evict_each_others_memory);
+  tcase_add_test(moves, a_driver_may_destroy_later_what_was_released);
   tcase_add_test(moves, a_stream_s_function_has_what_is_about_to_leave_stay);
   suite_add_tcase(suite, moves);
   return support_run(suite);

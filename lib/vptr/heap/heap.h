@@ -131,10 +131,11 @@ VPTR_API bool vptr__heap_may_try_anew(const vptr__heap *heap);
  * live allocation. Errors: as of making a buffer. Takes no part in it who holds a lock of rank HEAP or above. */
 VPTR_API vptr_status vptr__heap_fix(vptr__heap *heap, const void *ptr);
 
-/* Has the one that was used longest ago leave, or waits for a moment where others move some, or hold them for now, if
- * the calling thread may. False: that is all, and nothing has changed since the last call. Of a request for room: */
+/* Has the one that was used longest ago leave, or waits for a moment where others move some, or hold them for now, or
+ * some have left and the driver may not have destroyed their buffers yet, if the calling thread may. False: that is all, and nothing has changed since the last call. Of a request for room: */
 typedef struct vptr__heap_patience {
   uint64_t until, seen; /* 0 at first: when the moment is over; which changes the last call knew of */
+  bool has_evicted;
 } vptr__heap_patience;
 bool vptr__heap_evict(vptr__heap *heap, vptr__heap_patience *patience);
 

@@ -204,7 +204,8 @@ static bool evict_one(vptr__heap *heap) {
   return status == VPTR_SUCCESS;
 }
 
-/* Whether there may be room now, or soon, while the moment lasts. */
+/* Whether there may be room now, or soon, while the moment lasts. A driver may destroy what left some time after it was
+ * released. */
 static bool wait_a_moment(vptr__heap *heap, vptr__heap_patience *patience) {
   const bool is_busy = vptr__heap_is_busy(heap);
   uint64_t now = vptr__clock_ns(), changes = vptr__residence_changes(heap); /* behind that: what ends is a change */
@@ -212,7 +213,7 @@ static bool wait_a_moment(vptr__heap *heap, vptr__heap_patience *patience) {
   patience->seen = changes;
   if (patience->until == 0)
     patience->until = now + MOMENT_NS;
-  if (now >= patience->until || (!has_changed && !is_busy))
+  if (now >= patience->until || (!has_changed && !is_busy && !patience->has_evicted))
     return false;
   if (!has_changed)
     nap();
@@ -222,7 +223,11 @@ static bool wait_a_moment(vptr__heap *heap, vptr__heap_patience *patience) {
 bool vptr__heap_evict(vptr__heap *heap, vptr__heap_patience *patience) {
   if (heap->insist == NULL || vptr__waiting_is_barred())
     return false;
-  return evict_one(heap) || (vptr__residence_may_wait() && wait_a_moment(heap, patience));
+  if (evict_one(heap)) {
+    patience->has_evicted = true;
+    return true;
+  }
+  return vptr__residence_may_wait() && wait_a_moment(heap, patience);
 }
 
 /* ---- coming --------------------------------------------------------------------------------------------- */

@@ -453,7 +453,8 @@ VPTR__HOT vptr_status vptr__function_launch(vptr__function *function, vptr__stre
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__prepare(&it);
-  if (__builtin_expect(status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY, 0) && vptr__heap_may_try_anew(it.kernel->mapper->heap))
+  if (__builtin_expect(status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY, 0) &&
+      vptr__heap_may_try_anew(it.kernel->mapper->heap))
     status = prepare_anew(&it, stream);
   if (status == VPTR_SUCCESS)
     status = it.use_count > 0 || it.grid_memory != NULL ? send_managed(&it, stream) : send_prepared(&it, stream);

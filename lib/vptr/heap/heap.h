@@ -132,7 +132,8 @@ VPTR_API bool vptr__heap_may_try_anew(const vptr__heap *heap);
 VPTR_API vptr_status vptr__heap_fix(vptr__heap *heap, const void *ptr);
 
 /* Has the one that was used longest ago leave, or waits for a moment where others move some, or hold them for now, or
- * some have left and the driver may not have destroyed their buffers yet, if the calling thread may. False: that is all, and nothing has changed since the last call. Of a request for room: */
+ * some have left and the driver may not have destroyed their buffers yet, if the calling thread may. False: that is
+ * all, and nothing has changed since the last call. Of a request for room: */
 typedef struct vptr__heap_patience {
   uint64_t until, seen; /* 0 at first: when the moment is over; which changes the last call knew of */
   bool has_evicted;

@@ -247,11 +247,13 @@ int main(void) {
   tcase_add_test(faults, a_capture_ends_whatever_fails);
   tcase_add_test(faults, a_capture_goes_with_its_stream);
   tcase_add_test(faults, a_reset_ends_captures_and_leaves_graphs);
-  suite_add_tcase(suite, faults);
+  if (!support_has_opencl()) /* its kernels are the fake device's */
+    suite_add_tcase(suite, faults);
   TCase *threads = tcase_create("threads");
   tcase_add_checked_fixture(threads, set_up, tear_down);
   tcase_add_test(threads, threads_launch_one_graph);
   tcase_add_test(threads, threads_capture_beside_each_other);
-  suite_add_tcase(suite, threads);
+  if (!support_has_opencl())
+    suite_add_tcase(suite, threads);
   return support_run(suite);
 }

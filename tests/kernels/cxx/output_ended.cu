@@ -105,8 +105,8 @@ int main() {
   const char *threads = getenv("VPTR_THREADS"), *backend = getenv("VPTR_TEST_BACKEND");
   ends_block = (!threads || strcmp(threads, "items") != 0) && backend && strcmp(backend, "pocl") == 0;
   FILE *elsewhere = tmpfile();
-  fflush(stdout);
-  dup2(fileno(elsewhere), 1);
+  int errors = dup(2);
+  dup2(fileno(elsewhere), 2);
   int *steps = begin();
   plain<<<1, THREADS>>>(steps);
   end(steps, cudaErrorAssert, 2, 1, 0);
@@ -128,9 +128,12 @@ int main() {
   CALL(cudaLaunchCooperativeKernel((void *)in_grid, dim3(4), dim3(THREADS / 4), arguments, 0, nullptr));
   end(steps, cudaErrorAssert, 2, 1, 1);
   char text[4096] = "";
+  dup2(errors, 2);
   rewind(elsewhere);
   EXPECT(fread(text, 1, sizeof text - 1, elsewhere) > 0);
   EXPECT(strstr(text, "in_warp(int *): block: [0,0,0], thread: [37,0,0] Assertion `other") != nullptr);
   EXPECT(strstr(text, "in_grid(int *): block: [2,0,0], thread: [5,0,0] Assertion `t") != nullptr);
+  if (result() != 0)
+    fputs(text, stderr); /* and what was not so */
   return result();
 }

@@ -101,7 +101,8 @@ cudaError_t vptr__exec_send(vptr__exec *exec, vptr__stream *stream);
 cudaError_t vptr__exec_enter(const char *call, cudaGraphExec_t handle, vptr__exec **exec_out);
 void vptr__exec_leave(vptr__exec *exec);
 
-/* Waits for the latest launch, if there are user objects that it may use. Under the exec's lock, or by its last user. */
+/* Waits for the latest launch, if there are user objects that it may use. Under the exec's lock, or by its last
+ * user. */
 void vptr__exec_await(const vptr__exec *exec);
 
 #endif

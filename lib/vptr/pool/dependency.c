@@ -15,8 +15,8 @@
  *
  * Called by cudart/cuda/event.c in place of vptr__event_record() and vptr__event_destroy(), and after it has waited for
  * an event; by cudart/cuda/stream.c in place of vptr__stream_wait(); and by
- * cudart/replay/send.c, lanes.c and steps.c in place of all three. Without a pool allocator they do only what
- * those do. Declared in pool.h.
+ * cudart/replay/send.c and lanes.c in place of all three. Without a pool allocator they do only what those do. Declared
+ * in pool.h.
  */
 #include "pool/pool_allocator.h"
 

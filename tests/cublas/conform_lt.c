@@ -52,6 +52,10 @@ static void check_product(cublasLtHandle_t handle, product *it, bool by_device) 
   cublasStatus_t status = send_product(handle, desc, it, by_device);
   if (!is_left_out(status)) {
     double tolerance = it->of->tolerance;
+#ifdef ON_NVIDIA /* whose GELU of doubles has the digits of a float */
+    if (it->epilogue & CUBLASLT_EPILOGUE_GELU && tolerance < 1e-5)
+      tolerance = 1e-5;
+#endif
     EXPECT(it->of->name, status == CUBLAS_STATUS_SUCCESS);
     EXPECT("the end", cudaDeviceSynchronize() == cudaSuccess);
     compare_matrix(it->of->name, &it->d, d,
@@ -238,11 +242,18 @@ static void check_refusals(cublasLtHandle_t handle) {
   end_product(&it);
 }
 
+/* LEAST_TILES: NVIDIA's has algorithms without any. */
+#ifdef ON_NVIDIA
+enum { LEAST_TILES = 0 };
+#else
+enum { LEAST_TILES = 1 };
+#endif
+
 /* A program that goes through algorithms and what they can do, and runs the first that is checked. */
 static void check_algorithms(cublasLtHandle_t handle) {
   enum { MOST_IDS = 64 };
   int ids[MOST_IDS], count = 0, splits = 1, support = -1, ran = 0;
-  uint32_t tiles[1024], custom = 0;
+  uint32_t tiles[8192] = { CUBLASLT_MATMUL_TILE_UNDEFINED }, custom = 0;
   size_t written = 0;
   cublasLtMatmulAlgo_t algo;
   cublasLtMatmulHeuristicResult_t result;
@@ -256,8 +267,10 @@ static void check_algorithms(cublasLtHandle_t handle) {
   FINE(cublasLtMatmulAlgoGetIds(handle, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
                                 CUDA_R_32F, MOST_IDS, ids, &count));
   EXPECT("there are algorithms", count > 0 && count <= MOST_IDS);
+#ifndef ON_NVIDIA /* which takes any number */
   GIVES(CUBLAS_STATUS_INVALID_VALUE, cublasLtMatmulAlgoInit(handle, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F,
                                                             CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, -3, &algo));
+#endif
   for (int i = 0; i < count && ran == 0; i++) {
     int id = -1;
     FINE(cublasLtMatmulAlgoInit(handle, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
@@ -265,7 +278,7 @@ static void check_algorithms(cublasLtHandle_t handle) {
     FINE(cublasLtMatmulAlgoConfigGetAttribute(&algo, CUBLASLT_ALGO_CONFIG_ID, &id, sizeof id, &written));
     EXPECT("the number", id == ids[i] && written == sizeof id);
     FINE(cublasLtMatmulAlgoCapGetAttribute(&algo, CUBLASLT_ALGO_CAP_TILE_IDS, NULL, 0, &written));
-    EXPECT("tiles", written >= sizeof *tiles && written <= sizeof tiles);
+    EXPECT("tiles", written >= LEAST_TILES * sizeof *tiles && written <= sizeof tiles);
     FINE(cublasLtMatmulAlgoCapGetAttribute(&algo, CUBLASLT_ALGO_CAP_TILE_IDS, tiles, sizeof tiles, &written));
     FINE(cublasLtMatmulAlgoCapGetAttribute(&algo, CUBLASLT_ALGO_CAP_SPLITK_SUPPORT, &support, sizeof support,
                                            &written));

@@ -26,6 +26,15 @@ static void set_aside(cublasLtMatmulDesc_t desc, uint32_t epilogue, const aside 
   }
 }
 
+/* NVIDIA's calls some of the epilogues, orders and types that do not go together a wrong argument. */
+static bool has_no_algorithm(cublasStatus_t status) {
+#ifdef ON_NVIDIA
+  if (status == CUBLAS_STATUS_INVALID_VALUE)
+    status = CUBLAS_STATUS_NOT_SUPPORTED;
+#endif
+  return is_left_out(status);
+}
+
 /* Of operation and factors; the epilogue is sent afterwards. */
 static cublasLtMatmulDesc_t new_operation(product *it) {
   cublasLtMatmulDesc_t desc;
@@ -123,13 +132,13 @@ static void check_relu(cublasLtHandle_t handle, product *it, bool has_bias, bool
   cublasLtMatmulDesc_t desc = new_operation(it);
   set_aside(desc, has_bias ? CUBLASLT_EPILOGUE_RELU_AUX_BIAS : CUBLASLT_EPILOGUE_RELU_AUX, &mask, &it->bias);
   cublasStatus_t status = send_product(handle, desc, it, false);
-  if (!is_left_out(status)) {
+  if (!has_no_algorithm(status)) {
     EXPECT("ReLU", status == CUBLAS_STATUS_SUCCESS && cudaDeviceSynchronize() == cudaSuccess);
     compare_matrix("ReLU", &it->d, forward, it->of->tolerance);
     compare_bits(it, &mask, bits);
     set_aside(desc, has_gradient ? CUBLASLT_EPILOGUE_DRELU_BGRAD : CUBLASLT_EPILOGUE_DRELU, &mask, &it->bias);
     status = send_product(handle, desc, it, false);
-    if (!is_left_out(status)) {
+    if (!has_no_algorithm(status)) {
       EXPECT("its derivative", status == CUBLAS_STATUS_SUCCESS && cudaDeviceSynchronize() == cudaSuccess);
       compare_matrix("its derivative", &it->d, backward, it->of->tolerance);
       if (has_gradient)
@@ -151,7 +160,7 @@ static void check_gelu(cublasLtHandle_t handle, product *it, bool has_gradient) 
   cublasLtMatmulDesc_t desc = new_operation(it);
   set_aside(desc, has_gradient ? CUBLASLT_EPILOGUE_DGELU_BGRAD : CUBLASLT_EPILOGUE_DGELU, &aux, &it->bias);
   cublasStatus_t status = send_product(handle, desc, it, false);
-  if (!is_left_out(status)) {
+  if (!has_no_algorithm(status)) {
     EXPECT("GELU's derivative", status == CUBLAS_STATUS_SUCCESS && cudaDeviceSynchronize() == cudaSuccess);
     compare_matrix("GELU's derivative", &it->d, expected, 2 * it->of->tolerance);
     if (has_gradient)
@@ -183,7 +192,7 @@ static void check_inputs(cublasLtHandle_t handle, product *it, bool of_a) {
   cublasLtMatmulDesc_t desc = new_operation(it);
   set_aside(desc, of_a ? CUBLASLT_EPILOGUE_BGRADA : CUBLASLT_EPILOGUE_BGRADB, NULL, &it->bias);
   cublasStatus_t status = send_product(handle, desc, it, false);
-  if (!is_left_out(status)) {
+  if (!has_no_algorithm(status)) {
     EXPECT("sums of a factor", status == CUBLAS_STATUS_SUCCESS && cudaDeviceSynchronize() == cudaSuccess);
     compare_matrix("the product beside them", &it->d, expected, it->of->tolerance);
     compare_gradient(of_a ? "sums of A" : "sums of B", it, false, sums, length);
@@ -213,6 +222,7 @@ int main(void) {
     end_product(&it);
   }
   FINE(cublasLtDestroy(handle));
+  EXPECT("a tenth of the products is there", 10 * left_out <= 9 * asked);
   if (left_out > 0)
     printf("%d of %d products are not supported\n", left_out, asked);
   return verdict("conform_lt_gradient");

@@ -17,12 +17,12 @@ static void check_refusals(cusolverDnHandle_t handle) {
   begin_memory();
   a = on_device(zeros, sizeof zeros);
   int *info = new_info();
-  WRONG(cusolverDnSsytrf_bufferSize(handle, -1, a, 4, &room));
-  WRONG(cusolverDnSsytrf_bufferSize(handle, 4, a, 3, &room));
-  WRONG(cusolverDnXtrtri_bufferSize(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_DIAG_UNIT, -1, CUDA_R_32F, a, 4, &rooms[0],
-                                    &rooms[1]));
-  WRONG(cusolverDnXtrtri_bufferSize(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_DIAG_UNIT, 4, CUDA_R_32F, a, 3, &rooms[0],
-                                    &rooms[1]));
+  REFUSED_BY_OURS(cusolverDnSsytrf_bufferSize(handle, -1, a, 4, &room));
+  REFUSED_BY_OURS(cusolverDnSsytrf_bufferSize(handle, 4, a, 3, &room));
+  REFUSED_BY_OURS(cusolverDnXtrtri_bufferSize(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_DIAG_UNIT, -1, CUDA_R_32F, a, 4,
+                                              &rooms[0], &rooms[1]));
+  REFUSED_BY_OURS(cusolverDnXtrtri_bufferSize(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_DIAG_UNIT, 4, CUDA_R_32F, a, 3,
+                                              &rooms[0], &rooms[1]));
 #ifndef ON_NVIDIA
   static const int wrong[][3] = {
     { 1, 2, 4 }, { 0, 2, 3 }, { 1, 2, -3 }, { -1, -1, -1 }, { -1, 2, 3 }, { -4, -4, 3 }

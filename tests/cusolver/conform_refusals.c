@@ -42,32 +42,32 @@ static void check_handles(void) {
 /* Nothing is written for a call that is refused. */
 static void check_factors(cusolverDnHandle_t handle, float *a, float *b, int *info, int *ipiv) {
   int room = 0;
-  WRONG(cusolverDnSpotrf_bufferSize(handle, L, -1, a, 4, &room));
-  WRONG(cusolverDnSpotrf_bufferSize(handle, L, 4, a, 3, &room));
+  REFUSED_BY_OURS(cusolverDnSpotrf_bufferSize(handle, L, -1, a, 4, &room));
+  REFUSED_BY_OURS(cusolverDnSpotrf_bufferSize(handle, L, 4, a, 3, &room));
   WRONG(cusolverDnSpotrf(handle, L, -1, a, 4, b, 8, info));
   WRONG(cusolverDnSpotrf(handle, L, 4, a, 3, b, 8, info));
   WRONG(cusolverDnSpotrs(handle, L, -1, 1, a, 4, b, 4, info));
   WRONG(cusolverDnSpotrs(handle, L, 4, -1, a, 4, b, 4, info));
   WRONG(cusolverDnSpotrs(handle, U, 4, 1, a, 3, b, 4, info));
   WRONG(cusolverDnSpotrs(handle, U, 4, 1, a, 4, b, 3, info));
-  WRONG(cusolverDnSgetrf_bufferSize(handle, -1, 4, a, 4, &room));
-  WRONG(cusolverDnSgetrf_bufferSize(handle, 4, -1, a, 4, &room));
-  WRONG(cusolverDnSgetrf_bufferSize(handle, 4, 4, a, 3, &room));
-  WRONG(cusolverDnSgetrf(handle, -1, 4, a, 4, b, ipiv, info));
-  WRONG(cusolverDnSgetrf(handle, 4, -1, a, 4, b, ipiv, info));
-  WRONG(cusolverDnSgetrf(handle, 4, 4, a, 3, b, ipiv, info));
+  REFUSED_BY_OURS(cusolverDnSgetrf_bufferSize(handle, -1, 4, a, 4, &room));
+  REFUSED_BY_OURS(cusolverDnSgetrf_bufferSize(handle, 4, -1, a, 4, &room));
+  REFUSED_BY_OURS(cusolverDnSgetrf_bufferSize(handle, 4, 4, a, 3, &room));
+  REFUSED_BY_OURS(cusolverDnSgetrf(handle, -1, 4, a, 4, b, ipiv, info));
+  REFUSED_BY_OURS(cusolverDnSgetrf(handle, 4, -1, a, 4, b, ipiv, info));
+  REFUSED_BY_OURS(cusolverDnSgetrf(handle, 4, 4, a, 3, b, ipiv, info));
   WRONG(cusolverDnSgetrs(handle, N, -1, 1, a, 4, ipiv, b, 4, info));
   WRONG(cusolverDnSgetrs(handle, N, 4, -1, a, 4, ipiv, b, 4, info));
   WRONG(cusolverDnSgetrs(handle, N, 4, 1, a, 3, ipiv, b, 4, info));
   WRONG(cusolverDnSgetrs(handle, N, 4, 1, a, 4, ipiv, b, 3, info));
-  WRONG(cusolverDnSgeqrf_bufferSize(handle, -1, 4, a, 4, &room));
-  WRONG(cusolverDnSgeqrf(handle, 4, -1, a, 4, b, b, 8, info));
-  WRONG(cusolverDnSgeqrf(handle, 4, 4, a, 3, b, b, 8, info));
-  WRONG(cusolverDnSorgqr(handle, 4, 5, 3, a, 4, b, b, 8, info));
-  WRONG(cusolverDnSorgqr(handle, 4, 3, 4, a, 4, b, b, 8, info));
-  WRONG(cusolverDnSormqr(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, 4, 2, 5, a, 4, b, b, 4, b, 8, info));
-  WRONG(cusolverDnSormqr(handle, CUBLAS_SIDE_RIGHT, CUBLAS_OP_T, 4, 2, 2, a, 1, b, b, 4, b, 8, info));
-  WRONG(cusolverDnSormqr(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, 4, 2, 2, a, 4, b, b, 3, b, 8, info));
+  REFUSED_BY_OURS(cusolverDnSgeqrf_bufferSize(handle, -1, 4, a, 4, &room));
+  REFUSED_BY_OURS(cusolverDnSgeqrf(handle, 4, -1, a, 4, b, b, 8, info));
+  REFUSED_BY_OURS(cusolverDnSgeqrf(handle, 4, 4, a, 3, b, b, 8, info));
+  REFUSED_BY_OURS(cusolverDnSorgqr(handle, 4, 5, 3, a, 4, b, b, 8, info));
+  REFUSED_BY_OURS(cusolverDnSorgqr(handle, 4, 3, 4, a, 4, b, b, 8, info));
+  REFUSED_BY_OURS(cusolverDnSormqr(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, 4, 2, 5, a, 4, b, b, 4, b, 8, info));
+  REFUSED_BY_OURS(cusolverDnSormqr(handle, CUBLAS_SIDE_RIGHT, CUBLAS_OP_T, 4, 2, 2, a, 1, b, b, 4, b, 8, info));
+  REFUSED_BY_OURS(cusolverDnSormqr(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, 4, 2, 2, a, 4, b, b, 3, b, 8, info));
 #ifndef ON_NVIDIA /* whose info tells the argument, or nothing */
   EXPECT("nothing was written", value_of(info) == -77);
 #endif
@@ -76,12 +76,12 @@ static void check_factors(cusolverDnHandle_t handle, float *a, float *b, int *in
 static void check_spectra(cusolverDnHandle_t handle, float *a, float *b, int *info) {
   int room = 0;
   WRONG(cusolverDnSsyevd_bufferSize(handle, VECTORS, L, -1, a, 4, b, &room));
-  WRONG(cusolverDnSsyevd(handle, VECTORS, L, 4, a, 3, b, b, 8, info));
-  WRONG(cusolverDnSgesvd_bufferSize(handle, 3, 4, &room));
-  WRONG(cusolverDnSgesvd(handle, 'X', 'A', 4, 4, a, 4, b, b, 4, b, 4, b, 8, NULL, info));
-  WRONG(cusolverDnSgesvd(handle, 'O', 'O', 4, 4, a, 4, b, b, 4, b, 4, b, 8, NULL, info));
-  WRONG(cusolverDnSgesvd(handle, 'A', 'A', 4, 4, a, 3, b, b, 4, b, 4, b, 8, NULL, info));
-  WRONG(cusolverDnSgesvd(handle, 'A', 'A', 4, 4, a, 4, b, b, 3, b, 4, b, 8, NULL, info));
+  REFUSED_BY_OURS(cusolverDnSsyevd(handle, VECTORS, L, 4, a, 3, b, b, 8, info));
+  REFUSED_BY_OURS(cusolverDnSgesvd_bufferSize(handle, 3, 4, &room));
+  REFUSED_BY_OURS(cusolverDnSgesvd(handle, 'X', 'A', 4, 4, a, 4, b, b, 4, b, 4, b, 8, NULL, info));
+  REFUSED_BY_OURS(cusolverDnSgesvd(handle, 'O', 'O', 4, 4, a, 4, b, b, 4, b, 4, b, 8, NULL, info));
+  REFUSED_BY_OURS(cusolverDnSgesvd(handle, 'A', 'A', 4, 4, a, 3, b, b, 4, b, 4, b, 8, NULL, info));
+  REFUSED_BY_OURS(cusolverDnSgesvd(handle, 'A', 'A', 4, 4, a, 4, b, b, 3, b, 4, b, 8, NULL, info));
 #ifndef ON_NVIDIA /* whose info tells the argument, or nothing */
   EXPECT("nothing was written", value_of(info) == -77);
 #endif
@@ -91,9 +91,11 @@ static void check_typed(cusolverDnHandle_t handle, float *a, int *info) {
   size_t room = 0, host_room = 0;
   cusolverDnParams_t params;
   FINE(cusolverDnCreateParams(&params));
-  WRONG(cusolverDnXpotrf_bufferSize(handle, params, L, -1, CUDA_R_32F, a, 4, CUDA_R_32F, &room, &host_room));
-  WRONG(cusolverDnXpotrf_bufferSize(handle, params, L, 4, CUDA_R_32F, a, 3, CUDA_R_32F, &room, &host_room));
-  WRONG(cusolverDnXgetrf_bufferSize(handle, params, 4, -1, CUDA_R_32F, a, 4, CUDA_R_32F, &room, &host_room));
+  REFUSED_BY_OURS(
+      cusolverDnXpotrf_bufferSize(handle, params, L, -1, CUDA_R_32F, a, 4, CUDA_R_32F, &room, &host_room));
+  REFUSED_BY_OURS(cusolverDnXpotrf_bufferSize(handle, params, L, 4, CUDA_R_32F, a, 3, CUDA_R_32F, &room, &host_room));
+  REFUSED_BY_OURS(
+      cusolverDnXgetrf_bufferSize(handle, params, 4, -1, CUDA_R_32F, a, 4, CUDA_R_32F, &room, &host_room));
 #ifndef ON_NVIDIA /* whose info tells the argument, or nothing */
   EXPECT("nothing was written", value_of(info) == -77);
 #endif

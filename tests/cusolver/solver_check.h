@@ -3,7 +3,8 @@
  * solver_check - for programs that hold cuSOLVER against the matrices it was given, beside what support/library.h has.
  *
  * Plain CUDA and cuSOLVER, so that they run on NVIDIA's libraries as well. Results are multiplied out again on the
- * host, by loops of the program's own. Operands are compared whole: what lies between columns must stay.
+ * host, by loops of the program's own. Operands are compared whole: what lies between columns must stay. Of NVIDIA's
+ * that is not asked, whose document gives the functions arrays of so many columns of the leading dimension.
  */
 #ifndef SOLVER_CHECK_H
 #define SOLVER_CHECK_H
@@ -57,6 +58,14 @@ static inline void expect_of(bool is_right, const char *what, const char *condit
     CRASH_RETURNS(0);                                                                                                \
   } while (0)
 
+/* REFUSED_BY_OURS: what the document does not say is looked at before a call begins. NVIDIA's gives success there, or
+ * the number of another error, and is not asked. */
+#ifdef ON_NVIDIA
+#define REFUSED_BY_OURS(call) (void)0
+#else
+#define REFUSED_BY_OURS(call) WRONG(call)
+#endif
+
 /* LEAST: of sizes. NVIDIA's takes no batch of none, and a call over no elements makes the next one fail there. */
 #ifdef ON_NVIDIA
 enum { LEAST = 1 };
@@ -69,9 +78,15 @@ static inline int random_leading(int rows) {
   return (rows > 1 ? rows : 1) + random_int(0, 3);
 }
 
-/* Elements that a matrix reaches over; at least 1. */
+/* Elements that a matrix reaches over; at least 1. NVIDIA's document gives its functions all rows of the last column,
+ * and some of them write there. */
 static inline size_t extent_of(int rows, int columns, int ld) {
-  return rows <= 0 || columns <= 0 ? 1 : (size_t)(columns - 1) * (size_t)ld + (size_t)rows;
+#ifdef ON_NVIDIA
+  int last = ld;
+#else
+  int last = rows;
+#endif
+  return rows <= 0 || columns <= 0 ? 1 : (size_t)(columns - 1) * (size_t)ld + (size_t)last;
 }
 
 /* An int that was -77: infos begin so. */

@@ -144,7 +144,12 @@ static void NAME(check_gesvdr)(cusolverDnHandle_t handle, cusolverDnParams_t par
   EXPECT("gesvdr's info", value_of(info) == 0);
   from_device(s, values, sizeof s);
   T *u = NAME(get)("gesvdr's U", du, u0, m, k, ldu), *v = NAME(get)("gesvdr's V", dv, v0, n, k, ldv);
-  EXPECT("U S V^H is A", NAME(left_of)(m, n, k, a, m, s, u, ldu, v, ldv) <= TOLERANCE * (m + n) * 16);
+  double left = NAME(left_of)(m, n, k, a, m, s, u, ldu, v, ldv);
+#ifdef ON_NVIDIA /* which multiplies by A five times, and loses small values of floats by that */
+  EXPECT("U S V^H is nearly A", left <= sqrt(TOLERANCE) * (m + n));
+#else
+  EXPECT("U S V^H is A", left <= TOLERANCE * (m + n) * 16);
+#endif
   give_rooms(&work);
   free(a), free(b), free(c), free(u0), free(v0), free(u), free(v);
 }

@@ -146,7 +146,12 @@ static void check_long(cusparseHandle_t handle, cusparseOperation_t operation) {
 static void check_longest(cusparseHandle_t handle) {
   enum { TILES = 2000, COLS = 896 * TILES };
   int lengths[3] = { 5, COLS, 7 };
-  way by = { CUSPARSE_FORMAT_CSR, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ONE, false, false };
+#ifdef ON_NVIDIA /* which wants indices as wide as offsets */
+  const cusparseIndexType_t offset_type = CUSPARSE_INDEX_32I;
+#else
+  const cusparseIndexType_t offset_type = CUSPARSE_INDEX_64I;
+#endif
+  way by = { CUSPARSE_FORMAT_CSR, offset_type, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ONE, false, false };
   matrix a = made_matrix(lengths, 3, COLS);
   checked = "one long row";
   check_product(handle, kinds[1], a, CUSPARSE_OPERATION_NON_TRANSPOSE, by);

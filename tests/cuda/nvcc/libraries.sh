@@ -28,6 +28,7 @@ libraries_of() {
 # Why a program of the runtime's is none for NVIDIA's; nothing for the others.
 left_out() {
   case $1 in
+  cuda-conform_nodevice) echo 'it is for machines without a device' ;;
   cuda-conform_entry) echo 'it calls functions of this library alone, too' ;;
   cuda-conform_nvrtc_cxx) echo "it asks this library's NVRTC for its own compiler" ;;
   cuda-conform_driver_12) echo "it is for the headers of CUDA 12" ;;
@@ -71,14 +72,6 @@ show() {
        NF' "$1" | head -n 40 | cut -c 1-300
 }
 
-# Lines are written as they come, so that a program that crashes has told what came before.
-start() {
-  case $1 in
-  */cuda-conform_nodevice) CUDA_VISIBLE_DEVICES='' timeout "${LIMIT:-40}" stdbuf -oL "$1" ;;
-  *) timeout "${LIMIT:-40}" stdbuf -oL "$1" ;;
-  esac
-}
-
 run() {
   failed=0 passed=0
   LD_LIBRARY_PATH=$cuda/lib64:$LD_LIBRARY_PATH
@@ -86,7 +79,8 @@ run() {
   for library in $sets; do
     for program in "$folder/$library"-conform_*; do
       case $program in *.said) continue ;; esac
-      start "$program" >"$program.said" 2>&1
+      # Lines are written as they come, so that a program that crashes has told what came before.
+      timeout "${LIMIT:-40}" stdbuf -oL "$program" >"$program.said" 2>&1
       code=$?
       case $code in
       0) passed=$((passed + 1)) ;;

@@ -161,7 +161,11 @@ static void check_longest(cusparseHandle_t handle) {
 }
 
 static void check_none(cusparseHandle_t handle) {
-  static const int sizes[][2] = { { 0, 0 }, { 0, 5 }, { 5, 0 }, { 6, 6 } };
+#ifdef ON_NVIDIA /* which is not asked for matrices without rows or columns */
+  static const int sizes[][2] = { { 6, 6 } };
+#else
+  static const int sizes[][2] = { { 6, 6 }, { 0, 0 }, { 0, 5 }, { 5, 0 } };
+#endif
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     int lengths[6] = { 0 };
     matrix a = made_matrix(lengths, sizes[i][0], sizes[i][1]);

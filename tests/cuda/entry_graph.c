@@ -270,7 +270,7 @@ static void child_of_exec(void) {
   ENTRY(cudaGraphInstantiateWithFlags, (&exec, outer, 0), cudaSuccess, exec != NULL, (&exec, outer, 99),
         cudaErrorInvalidValue);
   ENTRY(cudaGraphExecChildGraphNodeSetParams, (exec, node, inner), cudaSuccess, 1, (exec, node, outer),
-        cudaErrorInvalidValue);
+        cudaErrorGraphExecUpdateFailure);
   ENTRY(cudaGraphExecUpdate, (exec, outer, &info), cudaSuccess, info.result == cudaGraphExecUpdateSuccess,
         (exec, inner, &info), cudaErrorGraphExecUpdateFailure);
   NEED(cudaGraphExecDestroy(exec) == cudaSuccess && cudaGraphDestroy(outer) == cudaSuccess &&

@@ -8,9 +8,9 @@ CUDA_HOME=$stage$VPTR_TEST_LIBDIR/vptr/cuda
 tests=$(cd "$programs/../cublas" && pwd)
 [ -e "$CUDA_HOME/include/cublas_v2.h" ] || { echo 'left out: cuBLAS was not built'; exit 77; }
 
-$CC -D_GNU_SOURCE "$tests/conform_handle.c" -I"$tests/.." -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcublas -lcudart -pthread \
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_handle.c" -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcublas -lcudart -pthread \
   -o handle && on_each_device ./handle || exit 1
-$CC -D_GNU_SOURCE "$tests/conform_handle.c" $(flags --cflags --libs vptr-cublas vptr-cudart) -pthread -o handle &&
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_handle.c" $(flags --cflags --libs vptr-cublas vptr-cudart) -pthread -o handle &&
   on_each_device ./handle || exit 1
 if [ -n "$CXX" ]; then
   printf '#include <cublas_v2.h>\nint main() { cublasHandle_t it; return cublasCreate(&it) + cublasDestroy(it); }\n' >cxx.cpp
@@ -19,7 +19,7 @@ fi
 
 # cublasLt is in the same library, under its own name.
 # shellcheck disable=SC2046
-$CC -D_GNU_SOURCE "$tests/test_lt.c" -I"$tests/.." -I"$CUDA_HOME/include" $(flags --cflags vptr) \
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/test_lt.c" -I"$CUDA_HOME/include" $(flags --cflags vptr) \
   -L"$CUDA_HOME/lib64" -lcublasLt -lcublas -lcudart -lvptr -pthread -o lt || exit 1
 if "$has_platform" "$pocl"; then
   VPTR_PLATFORM=$pocl ./lt || { echo '^ cublasLt on PoCL'; exit 1; }

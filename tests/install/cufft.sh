@@ -8,9 +8,9 @@ CUDA_HOME=$stage$VPTR_TEST_LIBDIR/vptr/cuda
 tests=$(cd "$programs/../cufft" && pwd)
 [ -e "$CUDA_HOME/include/cufft.h" ] || { echo 'left out: cuFFT was not built'; exit 77; }
 
-$CC -D_GNU_SOURCE "$tests/conform_plan.c" -I"$tests/.." -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcufft -lcudart -pthread \
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_plan.c" -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcufft -lcudart -pthread \
   -o plan && on_each_device ./plan || exit 1
-$CC -D_GNU_SOURCE "$tests/conform_plan.c" $(flags --cflags --libs vptr-cufft vptr-cudart) -pthread -o plan &&
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_plan.c" $(flags --cflags --libs vptr-cufft vptr-cudart) -pthread -o plan &&
   on_each_device ./plan || exit 1
 if [ -n "$CXX" ]; then
   printf '#include <cufftXt.h>\nint main() { cufftHandle it; return cufftCreate(&it) + cufftDestroy(it); }\n' >cxx.cpp

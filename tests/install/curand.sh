@@ -8,9 +8,9 @@ CUDA_HOME=$stage$VPTR_TEST_LIBDIR/vptr/cuda
 tests=$(cd "$programs/../curand" && pwd)
 [ -e "$CUDA_HOME/libcurand.so" ] || { echo 'left out: cuRAND was not built, or no shared libraries'; exit 77; }
 
-$CC -D_GNU_SOURCE "$tests/conform_generator.c" -I"$tests/.." -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcurand -lcudart \
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_generator.c" -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcurand -lcudart \
   -o generator && on_each_device ./generator || exit 1
-$CC -D_GNU_SOURCE "$tests/conform_generator.c" $(flags --cflags --libs vptr-curand vptr-cudart) -o generator &&
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_generator.c" $(flags --cflags --libs vptr-curand vptr-cudart) -o generator &&
   on_each_device ./generator || exit 1
 if [ -n "$CXX" ]; then
   printf '#include <curand.h>\nint main() { int version; return curandGetVersion(&version); }\n' >cxx.cpp

@@ -8,9 +8,9 @@ CUDA_HOME=$stage$VPTR_TEST_LIBDIR/vptr/cuda
 tests=$(cd "$programs/../cusolver" && pwd)
 [ -e "$CUDA_HOME/include/cusolverDn.h" ] || { echo 'left out: cuSOLVER was not built'; exit 77; }
 
-$CC -D_GNU_SOURCE "$tests/conform_refusals.c" -I"$tests/.." -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcusolver -lcublas -lcudart \
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_refusals.c" -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcusolver -lcublas -lcudart \
   -lm -o refusals && on_each_device ./refusals || exit 1
-$CC -D_GNU_SOURCE "$tests/conform_refusals.c" $(flags --cflags --libs vptr-cusolver vptr-cudart) -lm -o refusals &&
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_refusals.c" $(flags --cflags --libs vptr-cusolver vptr-cudart) -lm -o refusals &&
   on_each_device ./refusals || exit 1
 if [ -n "$CXX" ]; then
   printf '#include <cusolverDn.h>\nint main() { cusolverDnHandle_t it; return cusolverDnCreate(&it) + cusolverDnDestroy(it); }\n' >cxx.cpp

@@ -8,9 +8,9 @@ CUDA_HOME=$stage$VPTR_TEST_LIBDIR/vptr/cuda
 tests=$(cd "$programs/../cusparse" && pwd)
 [ -e "$CUDA_HOME/libcusparse.so" ] || { echo 'left out: cuSPARSE was not built, or no shared libraries'; exit 77; }
 
-$CC -D_GNU_SOURCE "$tests/conform_descriptor.c" -I"$tests/.." -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcusparse -lcudart -lm \
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_descriptor.c" -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcusparse -lcudart -lm \
   -o descriptor && on_each_device ./descriptor || exit 1
-$CC -D_GNU_SOURCE "$tests/conform_descriptor.c" $(flags --cflags --libs vptr-cusparse vptr-cudart) -lm -o descriptor &&
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_descriptor.c" $(flags --cflags --libs vptr-cusparse vptr-cudart) -lm -o descriptor &&
   on_each_device ./descriptor || exit 1
 if [ -n "$CXX" ]; then
   printf '#include <cusparse.h>\nint main() { int major; return cusparseGetProperty(MAJOR_VERSION, &major) + (major != 12); }\n' >cxx.cpp

@@ -8,10 +8,10 @@ CUDA_HOME=$stage$VPTR_TEST_LIBDIR/vptr/cuda
 tests=$(cd "$programs/../ml" && pwd)
 [ -e "$CUDA_HOME/libnvidia-ml.so" ] || { echo 'left out: no shared libraries in this build'; exit 77; }
 
-$CC -D_GNU_SOURCE "$tests/conform_ml.c" -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lnvidia-ml -lcudart -o conform_ml &&
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_ml.c" -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lnvidia-ml -lcudart -o conform_ml &&
   on_each_device ./conform_ml || exit 1
 # shellcheck disable=SC2046
-$CC -D_GNU_SOURCE "$tests/conform_ml.c" $(flags --cflags --libs vptr-ml vptr-cudart) -o conform_ml &&
+$CC -D_GNU_SOURCE -I"$tests/.." "$tests/conform_ml.c" $(flags --cflags --libs vptr-ml vptr-cudart) -o conform_ml &&
   on_each_device ./conform_ml || exit 1
 if [ -n "$CXX" ]; then
   printf '#include <nvml.h>\nint main() { return nvmlInit() != NVML_SUCCESS || nvmlShutdown() != NVML_SUCCESS; }\n' >cxx.cpp

@@ -137,6 +137,7 @@ static void setup(void) {
   vptr__fake_define("_Z5counti", fake_count);
   make_fat(80);
   handle = NULL;
+  total = NULL;
 }
 
 static void teardown(void) {

@@ -255,18 +255,31 @@ static void legacy_streams_stay_out(cudaStream_t blocking, cudaStream_t free_str
   conform_succeed(cudaGraphDestroy(graph));
 }
 
+/* A capture of the stream, which an event brings the other one into. */
+static void begin_both(cudaStream_t stream, cudaStream_t other, cudaEvent_t event, void *device) {
+  begin(stream);
+  conform_succeed(cudaEventRecord(event, stream));
+  conform_succeed(cudaStreamWaitEvent(other, event, 0));
+  conform_succeed(cudaMemsetAsync(device, 1, BYTES, other));
+}
+
 static void ends_that_do_not_fit(cudaStream_t stream, cudaStream_t other, void *device) {
+#ifdef ON_NVIDIA /* where an end on a stream that did not begin it invalidates the capture */
+  const cudaError_t after_the_wrong_end = cudaErrorStreamCaptureInvalidated;
+#else
+  const cudaError_t after_the_wrong_end = cudaErrorStreamCaptureUnjoined;
+#endif
   cudaEvent_t event;
   cudaGraph_t graph = NULL;
   conform_succeed(cudaEventCreate(&event));
   conform_expect(cudaErrorIllegalState, cudaStreamEndCapture(stream, &graph));
-  begin(stream);
-  conform_expect(cudaErrorIllegalState, cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  conform_succeed(cudaEventRecord(event, stream));
-  conform_succeed(cudaStreamWaitEvent(other, event, 0));
-  conform_succeed(cudaMemsetAsync(device, 1, BYTES, other));
-  conform_expect(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(other, &graph));
+  begin_both(stream, other, event, device);
   expect_end(cudaErrorStreamCaptureUnjoined, stream);
+  conform_true(status_of(other) == cudaStreamCaptureStatusNone);
+  begin_both(stream, other, event, device);
+  conform_expect(cudaErrorIllegalState, cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  conform_expect(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(other, &graph));
+  expect_end(after_the_wrong_end, stream);
   conform_true(status_of(other) == cudaStreamCaptureStatusNone);
   conform_succeed(cudaEventDestroy(event));
 }

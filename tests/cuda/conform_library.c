@@ -191,7 +191,11 @@ static void options_are_taken(void) {
   conform_succeed(cudaLibraryUnload(library));
   values[1] = (void *)sizeof log; /* the log's length was told there */
   cudaError_t error = cudaLibraryLoadData(&library, ".version 1000.0\n!!!\n", options, values, 2, NULL, NULL, 0);
+#ifdef ON_NVIDIA /* whose document does not say which error such text is */
+  conform_true(error != cudaSuccess);
+#else
   conform_true(error == cudaErrorInvalidPtx || error == cudaErrorUnsupportedPtxVersion);
+#endif
   cudaGetLastError();
   conform_true(log[0] != 'x' && log[0] != 0);
   conform_expect(cudaErrorInvalidValue, cudaLibraryLoadData(NULL, image, NULL, NULL, 0, NULL, NULL, 0));
@@ -206,7 +210,10 @@ static void wrong_names_and_outputs_are_refused(void) {
   conform_expect(cudaErrorInvalidValue, cudaLibraryGetKernel(NULL, library, "add"));
   conform_expect(cudaErrorInvalidValue, cudaLibraryGetKernel(&kernel, library, NULL));
   conform_expect(cudaErrorInvalidValue, cudaLibraryGetGlobal(NULL, NULL, library, "table"));
-  conform_expect(cudaErrorSymbolNotFound, cudaLibraryGetUnifiedFunction(&pointer, library, "add"));
+  /* Without functions of that kind NVIDIA's may tell that the value is wrong, or that there is no such symbol. */
+  cudaError_t error = cudaLibraryGetUnifiedFunction(&pointer, library, "add");
+  conform_true(error == cudaErrorSymbolNotFound || error == cudaErrorInvalidValue);
+  cudaGetLastError();
   conform_true(kernel == NULL && pointer == NULL);
   conform_succeed(cudaLibraryUnload(library));
 }
@@ -226,10 +233,12 @@ static void functions_of_the_driver_are_found_by_name(void) {
   conform_true(found == NULL && status == cudaDriverEntryPointSymbolNotFound);
   conform_succeed(cudaGetDriverEntryPointByVersion("cuGetProcAddress", &found, 2000, cudaEnableDefault, &status));
   conform_true(found == NULL && status == cudaDriverEntryPointVersionNotSufficent);
+#ifndef ON_NVIDIA /* where NULL for the name crashes, and the document says of neither pointer that it is looked at */
   conform_expect(cudaErrorInvalidValue,
                  cudaGetDriverEntryPointByVersion(NULL, &found, 12000, cudaEnableDefault, &status));
   conform_expect(cudaErrorInvalidValue,
                  cudaGetDriverEntryPointByVersion("cuInit", NULL, 12000, cudaEnableDefault, &status));
+#endif
 }
 
 static void default_streams_choose_variants(void) {

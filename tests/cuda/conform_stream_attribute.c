@@ -18,10 +18,20 @@ static cudaStreamAttrValue told(cudaStream_t stream, cudaStreamAttrID which) {
   return value;
 }
 
+/* NVIDIA's document leaves open with which policy a stream begins: there it is another one than cudaSyncPolicyAuto. */
+static void has_first_policy(cudaStream_t stream) {
+  int policy = told(stream, cudaStreamAttributeSynchronizationPolicy).syncPolicy;
+#ifdef ON_NVIDIA
+  printf("observed: a stream begins with synchronization policy %d\n", policy);
+#else
+  conform_true(policy == cudaSyncPolicyAuto);
+#endif
+}
+
 static void streams_begin_with_usual_ones(void) {
   cudaStream_t stream = make();
   conform_true(told(stream, cudaStreamAttributeAccessPolicyWindow).accessPolicyWindow.num_bytes == 0);
-  conform_true(told(stream, cudaStreamAttributeSynchronizationPolicy).syncPolicy == cudaSyncPolicyAuto);
+  has_first_policy(stream);
   conform_true(told(stream, cudaStreamAttributePriority).priority == 0);
   conform_true(told(stream, cudaStreamAttributeMemSyncDomain).memSyncDomain == cudaLaunchMemSyncDomainDefault);
   conform_succeed(cudaStreamDestroy(stream));
@@ -82,7 +92,7 @@ static void attributes_are_copied(void) {
   memset(&value, 0, sizeof value);
   value.syncPolicy = cudaSyncPolicyYield;
   conform_succeed(cudaStreamSetAttribute(from, cudaStreamAttributeSynchronizationPolicy, &value));
-  conform_true(told(to, cudaStreamAttributeSynchronizationPolicy).syncPolicy == cudaSyncPolicyAuto);
+  has_first_policy(to);
   conform_succeed(cudaStreamCopyAttributes(to, from));
   conform_true(told(to, cudaStreamAttributeSynchronizationPolicy).syncPolicy == cudaSyncPolicyYield);
   conform_succeed(cudaStreamDestroy(from));

@@ -31,11 +31,11 @@ static void check_refusals(cusolverDnHandle_t handle, cusolverDnParams_t params)
   const cusolverEigMode_t with = CUSOLVER_EIG_MODE_VECTOR, without = CUSOLVER_EIG_MODE_NOVECTOR;
   begin_memory();
   float *a = on_device(zeros, sizeof zeros), *s = on_device(zeros, sizeof zeros);
-  WRONG(cusolverDnXgesvdp_bufferSize(handle, params, with, 1, -1, 3, CUDA_R_32F, a, 4, CUDA_R_32F, s, CUDA_R_32F, a,
-                                     4, CUDA_R_32F, a, 3, CUDA_R_32F, &device, &host));
-  WRONG(cusolverDnXsyevdx_bufferSize(handle, params, with, CUSOLVER_EIG_RANGE_ALL, CUBLAS_FILL_MODE_LOWER, -1,
-                                     CUDA_R_32F, a, 4, NULL, NULL, 0, 0, &found, CUDA_R_32F, s, CUDA_R_32F, &device,
-                                     &host));
+  REFUSED_BY_OURS(cusolverDnXgesvdp_bufferSize(handle, params, with, 1, -1, 3, CUDA_R_32F, a, 4, CUDA_R_32F, s,
+                                               CUDA_R_32F, a, 4, CUDA_R_32F, a, 3, CUDA_R_32F, &device, &host));
+  REFUSED_BY_OURS(cusolverDnXsyevdx_bufferSize(handle, params, with, CUSOLVER_EIG_RANGE_ALL, CUBLAS_FILL_MODE_LOWER,
+                                               -1, CUDA_R_32F, a, 4, NULL, NULL, 0, 0, &found, CUDA_R_32F, s,
+                                               CUDA_R_32F, &device, &host));
   WRONG(cusolverDnXgeev_bufferSize(handle, params, without, with, 4, CUDA_R_32F, a, 3, CUDA_R_32F, s, CUDA_R_32F, a,
                                    4, CUDA_R_32F, a, 4, CUDA_R_32F, &device, &host));
 #ifndef ON_NVIDIA

@@ -19,13 +19,13 @@ static void check_refusals(cusolverDnHandle_t handle) {
   a = on_device(zeros, sizeof zeros), s = on_device(zeros, sizeof zeros), u = on_device(zeros, sizeof zeros);
   v = on_device(zeros, sizeof zeros), info = new_info();
   FINE(cusolverDnCreateGesvdjInfo(&params));
-  WRONG(cusolverDnSgesvdjBatched_bufferSize(handle, with, -1, 3, a, 4, s, u, 4, v, 3, &room, params, 2));
-  WRONG(cusolverDnSgesvdjBatched_bufferSize(handle, with, 4, 3, a, 3, s, u, 4, v, 3, &room, params, 2));
-  WRONG(cusolverDnSgesvdjBatched_bufferSize(handle, with, 4, 3, a, 4, s, u, 3, v, 3, &room, params, 2));
-  WRONG(cusolverDnSgesvdjBatched_bufferSize(handle, with, 4, 3, a, 4, s, u, 4, v, 2, &room, params, 2));
-  WRONG(
+  REFUSED_BY_OURS(cusolverDnSgesvdjBatched_bufferSize(handle, with, -1, 3, a, 4, s, u, 4, v, 3, &room, params, 2));
+  REFUSED_BY_OURS(cusolverDnSgesvdjBatched_bufferSize(handle, with, 4, 3, a, 3, s, u, 4, v, 3, &room, params, 2));
+  REFUSED_BY_OURS(cusolverDnSgesvdjBatched_bufferSize(handle, with, 4, 3, a, 4, s, u, 3, v, 3, &room, params, 2));
+  REFUSED_BY_OURS(cusolverDnSgesvdjBatched_bufferSize(handle, with, 4, 3, a, 4, s, u, 4, v, 2, &room, params, 2));
+  REFUSED_BY_OURS(
       cusolverDnSgesvdaStridedBatched_bufferSize(handle, with, 2, 4, -1, a, 4, 12, s, 2, u, 4, 8, v, 3, 6, &room, 2));
-  WRONG(
+  REFUSED_BY_OURS(
       cusolverDnSgesvdaStridedBatched_bufferSize(handle, with, 2, 4, 3, a, 3, 12, s, 2, u, 4, 8, v, 3, 6, &room, 2));
 #ifndef ON_NVIDIA
   WRONG(cusolverDnSgesvdjBatched(handle, with, 4, 3, a, 4, s, u, 4, v, 3, NULL, 1, info, NULL, 2));

@@ -191,11 +191,10 @@ static void options_are_taken(void) {
   conform_succeed(cudaLibraryUnload(library));
   values[1] = (void *)sizeof log; /* the log's length was told there */
   cudaError_t error = cudaLibraryLoadData(&library, ".version 1000.0\n!!!\n", options, values, 2, NULL, NULL, 0);
-#ifdef ON_NVIDIA /* whose document does not say which error such text is */
-  conform_true(error != cudaSuccess);
-#else
+#ifndef ON_NVIDIA /* whose runtime writes the log, and answers cudaSuccess */
   conform_true(error == cudaErrorInvalidPtx || error == cudaErrorUnsupportedPtxVersion);
 #endif
+  (void)error;
   cudaGetLastError();
   conform_true(log[0] != 'x' && log[0] != 0);
   conform_expect(cudaErrorInvalidValue, cudaLibraryLoadData(NULL, image, NULL, NULL, 0, NULL, NULL, 0));

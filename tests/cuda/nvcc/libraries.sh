@@ -8,7 +8,7 @@
 #
 # SET is cuda, cublas, cufft, curand, cusolver or cusparse; all without. What is ours alone the programs leave out under
 # ON_NVIDIA. CUDA_HOME is NVIDIA's, /usr/local/cuda without it. FOLDER may be carried to another machine between the
-# two. A program may take LIMIT seconds, 40 without.
+# two. A program may take LIMIT seconds, 90 without.
 tests=$(cd "$(dirname "$0")/../.." && pwd)
 cuda=${CUDA_HOME:-/usr/local/cuda}
 what=$1 folder=${2:?build or run, and a folder}
@@ -80,7 +80,7 @@ run() {
     for program in "$folder/$library"-conform_*; do
       case $program in *.said) continue ;; esac
       # Lines are written as they come, so that a program that crashes has told what came before.
-      timeout "${LIMIT:-40}" stdbuf -oL "$program" >"$program.said" 2>&1
+      timeout "${LIMIT:-90}" stdbuf -oL "$program" >"$program.said" 2>&1
       code=$?
       case $code in
       0) passed=$((passed + 1)) ;;

@@ -401,6 +401,7 @@ static void expect_no_image(const record *of, const char *words) {
   __cudaUnregisterFatBinary(handle);
   handle = NULL;
   vptr__memory_free(total);
+  total = NULL;
 }
 
 START_TEST(content_for_others_is_told_by_the_launch) {
@@ -422,12 +423,15 @@ START_TEST(a_binary_for_others_is_in_nobodys_way) {
 END_TEST
 
 START_TEST(a_module_that_cannot_be_read_says_so) {
+  total = NULL;
   handle = registered(&of_unreadable);
   expect(cudaErrorInvalidValue, cudaGetLastError());
   expect(cudaErrorInvalidValue, launch_number(&add, 1));
   expect_words("is not registered");
   other = registered_other();
   succeed(launch_number(&subtract, 1));
+  vptr__memory_free(total); /* zeros, which it got */
+  total = NULL;
 }
 END_TEST
 

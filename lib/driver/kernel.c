@@ -86,14 +86,14 @@ CUresult cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel ker
 }
 
 CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev) {
-  CUresult result = find_on_device("cuKernelSetAttribute", kernel, dev, &result);
+  CUresult result = find_on_device("cuKernelSetAttribute", kernel, dev, "");
   if (result != CUDA_SUCCESS)
     return result;
   return vptr__driver_result(cudaKernelSetAttributeForDevice(kernel, (enum cudaFuncAttribute)attrib, val, dev));
 }
 
 CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev) {
-  CUresult result = find_on_device("cuKernelSetCacheConfig", kernel, dev, &result);
+  CUresult result = find_on_device("cuKernelSetCacheConfig", kernel, dev, "");
   if (result != CUDA_SUCCESS)
     return result;
   return vptr__driver_result(cudaFuncSetCacheConfig(kernel, (enum cudaFuncCache)config));

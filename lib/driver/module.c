@@ -187,13 +187,12 @@ static bool is_loaded(const vptr__module *module) {
 
 /* One of the driver's, or a library's. */
 static CUresult find_module(const char *call, CUmodule handle, const void *output, vptr__module **module_out) {
-  vptr__module *module = (vptr__module *)handle;
+  vptr__module *module = *module_out = (vptr__module *)handle;
   CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), call, output, "the output or the name");
   if (result != CUDA_SUCCESS)
     return result;
   if (module == NULL || (!is_loaded(module) && vptr__cuda_library_of(module) == NULL))
     return refuse_handle(call, handle);
-  *module_out = module;
   return CUDA_SUCCESS;
 }
 

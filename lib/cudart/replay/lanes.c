@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-enum { NONE = UINT32_MAX };
+static const uint32_t NONE = UINT32_MAX;
 
 /* While a plan is made: how far each lane is behind each other. */
 typedef struct plan {

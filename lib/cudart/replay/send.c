@@ -151,7 +151,7 @@ static cudaError_t join_lanes(const sending *it) {
 static void join_rest(const sending *it) {
   vptr__error_try();
   for (uint32_t lane = 1; lane < it->exec->steps.lanes; lane++)
-    if (it->has_begun[lane] && vptr__pool_event_record(it->exec->begin, it->lanes[lane]) == VPTR_SUCCESS)
+    if (it->has_begun[lane] && vptr__pool_event_record(it->exec->begin, it->exec->lanes[lane]) == VPTR_SUCCESS)
       vptr__pool_stream_wait(it->lanes[0], it->exec->begin);
   vptr__pool_event_record(it->exec->end, it->lanes[0]);
   vptr__error_tried(VPTR_SUCCESS);

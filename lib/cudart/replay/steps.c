@@ -116,7 +116,7 @@ static vptr_status add_graph(vptr__steps *steps, const vptr__graph *graph, const
 static vptr_status add_child(vptr__steps *steps, vptr__graph_node *node, vptr__graph_node **culprit_out) {
   const vptr__graph *child = node->work.child;
   const uint32_t entry = steps->count - 1;
-  vptr__step *end;
+  vptr__step *end = NULL;
   vptr_status status = add_graph(steps, child, &entry, culprit_out);
   if (status == VPTR_SUCCESS)
     status = add_step(steps, cudaGraphNodeTypeEmpty, child->nodes.count + 1, &end);

@@ -97,7 +97,7 @@ VPTR__HOT static cudaError_t check_device(const char *call, const vptr__stream *
 
 VPTR__HOT static cudaError_t send_launch(const void *func, vptr__launch *it, cudaStream_t handle) {
   vptr__stream *stream;
-  vptr__function *function;
+  vptr__function *function = NULL;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error == cudaSuccess)
     error = vptr__cuda_function(it->what, func, &function);

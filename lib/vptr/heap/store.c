@@ -42,7 +42,7 @@ static bool is_to_fail(void) {
 
 static bool has_free_memory(size_t bytes) {
   long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  return !atomic_load(&avoids_memory) && (pages < 0 || page < 0 || bytes / (size_t)page < (size_t)pages);
+  return !atomic_load(&avoids_memory) && (pages < 0 || page <= 0 || bytes / (size_t)page < (size_t)pages);
 }
 
 static bool take_memory(size_t bytes, vptr__store *store) {

@@ -2,7 +2,7 @@
 /*
  * formats - printf() whose format is known only when the kernel runs: chosen among literals, in memory of each kind,
  * and a parameter of a function. What the device prints must be what the host prints. For formats.cu and
- * cxx/printed_formats.cu.
+ * cxx/output_formats.cu.
  */
 #ifndef FORMATS_H
 #define FORMATS_H

@@ -2,20 +2,17 @@
 /*
  * lt_logger - cuBLASLt's lines: one for each call, where a program wants them.
  *
- * Lock: `lock` of lt_logger.c, of rank LEAF, which is not held while the program's function is called.
+ * Lock: that of `vptr__lt_log_state` (library/log.h).
  */
 #ifndef VPTR_CUBLAS_LT_LOGGER_H
 #define VPTR_CUBLAS_LT_LOGGER_H
 
-#include <stdatomic.h>
+#include "library/log.h"
 
-extern atomic_bool vptr__lt_log_is_on;
-
-void vptr__lt_log_line(const char *call);
+extern vptr__library_log vptr__lt_log_state;
 
 static inline void vptr__lt_log(const char *call) {
-  if (atomic_load_explicit(&vptr__lt_log_is_on, memory_order_relaxed))
-    vptr__lt_log_line(call);
+  vptr__library_log_tell(&vptr__lt_log_state, VPTR__LIBRARY_LOG_CALLS, call, "called");
 }
 
 #endif

@@ -103,7 +103,7 @@ cusolverStatus_t vptr__solver_finish(vptr__solver_call *call) {
   while (call->work_count > 0)
     vptr__memory_free(call->works[--call->work_count]);
   if (call->status != CUSOLVER_STATUS_SUCCESS && call->status != CUSOLVER_STATUS_NOT_INITIALIZED)
-    vptr__solver_log(VPTR__SOLVER_LOG_ERRORS, call->name, vptr_last_error());
+    vptr__library_log_tell(&vptr__solver_log, VPTR__LIBRARY_LOG_ERRORS, call->name, vptr_last_error());
   return call->status;
 }
 

@@ -15,12 +15,12 @@
 static vptr__library_handles handles = VPTR__LIBRARY_HANDLES("handle", struct cusolverDnContext);
 
 static cusolverStatus_t report_handle(const char *call) {
-  vptr__solver_log(VPTR__SOLVER_LOG_ERRORS, call, vptr_last_error());
+  vptr__library_log_tell(&vptr__solver_log, VPTR__LIBRARY_LOG_ERRORS, call, vptr_last_error());
   return CUSOLVER_STATUS_NOT_INITIALIZED;
 }
 
 cusolverStatus_t vptr__solver_handle_check(const char *call, const struct cusolverDnContext *handle) {
-  vptr__solver_log(VPTR__SOLVER_LOG_CALLS, call, "called");
+  vptr__library_log_tell(&vptr__solver_log, VPTR__LIBRARY_LOG_CALLS, call, "called");
   return vptr__library_handle_check(&handles, call, handle) ? CUSOLVER_STATUS_SUCCESS : report_handle(call);
 }
 
@@ -28,7 +28,7 @@ cusolverStatus_t vptr__solver_handle_check(const char *call, const struct cusolv
 
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle) {
   vptr_mapper *mapper;
-  vptr__solver_log(VPTR__SOLVER_LOG_CALLS, "cusolverDnCreate", "called");
+  vptr__library_log_tell(&vptr__solver_log, VPTR__LIBRARY_LOG_CALLS, "cusolverDnCreate", "called");
   if (handle == NULL)
     return vptr__solver_invalid("cusolverDnCreate", "there is no place for the handle");
   if (vptr__cuda_current_mapper(&mapper) != cudaSuccess)

@@ -7,8 +7,8 @@
  * comes before the mutex is taken: a report, not a deadlock.
  *
  * A lock is its caller's variable; the debug builds' lists are thread-local. To take a lock blocks while another thread
- * holds it. Called by the files of lib/vptr, lib/cudart and lib/driver, and by cublas/logger.c and lt_logger.c,
- * cufft/plan.c and run.c, curand/direction.c and table.c, cusolver/logger.c, nvtx/domain.c, line.c and range.c.
+ * holds it. Called by the files of lib/vptr, lib/cudart and lib/driver, and by cublas/logger.c,
+ * cufft/plan.c and run.c, curand/direction.c and table.c, nvtx/domain.c, line.c and range.c.
  */
 #include "base/lock.h"
 

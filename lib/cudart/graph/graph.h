@@ -114,7 +114,8 @@ bool vptr__graph_is_connected(const vptr__graph_node *from, const vptr__graph_no
 vptr_status vptr__graph_clone(const vptr__graph *graph, vptr__graph **clone_out);
 
 /* The nodes so that each comes behind those that it depends on, else in the order of their making; the caller frees
- * the list's items. NOT_READY, in silence: *culprit_out is a node of a circle, or behind one. Errors: OUT_OF_HOST_MEMORY. */
+ * the list's items. NOT_READY, in silence: *culprit_out is a node of a circle, or behind one. Errors:
+ * OUT_OF_HOST_MEMORY. */
 vptr_status vptr__graph_order(const vptr__graph *graph, vptr__graph_list *order_out, vptr__graph_node **culprit_out);
 
 /* One more item. Errors: OUT_OF_HOST_MEMORY. */

@@ -17,6 +17,7 @@
 #include "child.h"
 #include "graph.h"
 #include "indirect.h"
+#include "library_atomic.h"
 #include "mixed.h"
 #include "ptx_lower.h"
 #include "recursion.h"
@@ -284,6 +285,7 @@ bool kc_kernels_prepare(kc_writer *writer) {
   if (!kc_children_replace(writer))
     return false;
   kc_cached_replace(writer);
+  kc_library_atomic_replace(writer);
   inline_into_kernels(writer);
   if (!run_passes(writer, "globaldce,function(sroa,early-cse,simplifycfg),always-inline,globaldce") ||
       !end_recursion(writer) || !lower_assembler(writer))

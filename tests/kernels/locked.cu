@@ -65,6 +65,13 @@ __global__ void push_all(node_at *head, node *nodes) {
   } while (seen.top != old.top || seen.changes != old.changes);
 }
 
+/* Each half in turn is another than what is expected, then both are it. */
+__global__ void compare_halves(ulonglong2 *at, ulonglong2 *seen) {
+  seen[0] = atomicCAS(at, make_ulonglong2(1, 7), make_ulonglong2(10, 20));
+  seen[1] = atomicCAS(at, make_ulonglong2(7, 2), make_ulonglong2(10, 20));
+  seen[2] = atomicCAS(at, make_ulonglong2(1, 2), make_ulonglong2(30, 40));
+}
+
 __global__ void a_child(ulonglong2 *at) { atomicExch_system(at, make_ulonglong2(3, 4)); }
 __global__ void a_parent(ulonglong2 *at) { a_child<<<1, 1>>>(at); }
 
@@ -77,6 +84,22 @@ static void children_have_locks(void) {
   CHECK(cudaMemcpy(&seen, at, sizeof seen, cudaMemcpyDeviceToHost));
   EXPECT(seen.x, 3);
   EXPECT(seen.y, 4);
+  CHECK(cudaFree(at));
+}
+
+static void both_halves_are_compared(void) {
+  ulonglong2 *at, seen[4], begin = make_ulonglong2(1, 2);
+  CHECK(cudaMalloc((void **)&at, sizeof seen));
+  CHECK(cudaMemcpy(at, &begin, sizeof begin, cudaMemcpyHostToDevice));
+  compare_halves<<<1, 1>>>(at, at + 1);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(seen, at, sizeof seen, cudaMemcpyDeviceToHost));
+  EXPECT(seen[0].x, 30);
+  EXPECT(seen[0].y, 40);
+  for (int i = 1; i < 4; i++) {
+    EXPECT(seen[i].x, 1);
+    EXPECT(seen[i].y, 2);
+  }
   CHECK(cudaFree(at));
 }
 
@@ -156,6 +179,7 @@ static void nodes_are_pushed(void) {
 
 int main(void) {
   children_have_locks();
+  both_halves_are_compared();
   numbers_are_counted();
   words_are_exchanged();
   nodes_are_pushed();

@@ -75,6 +75,18 @@ expect 'kernels with two forms' "$(echo "$text" | count 'if (__vptr_native())')"
 expect 'shuffles of the device' "$(echo "$text" | count '__vptr_warp_bfly(')" 1
 expect 'votes of the device' "$(echo "$text" | count '__vptr_warp_any(')" 1
 
+# A truth as a floating number is chosen, not converted (cast.c says why).
+text=$(kernel_c <<'END'
+__global__ void k(int *a, float *b, double *c) {
+  bool truth = a[threadIdx.x] > 3;
+  b[threadIdx.x] = (float)truth;
+  c[threadIdx.x] = (double)truth;
+}
+END
+)
+expect 'floats of truths' "$(echo "$text" | count '!= 0 ? 1.0f : 0.0f')" 1
+expect 'doubles of truths' "$(echo "$text" | count '!= 0 ? 1.0 : 0.0')" 1
+
 # The host asks a kernel for what it was compiled for, and launches by that.
 echo '__global__ void k(int *a) { *a = 1; }' >"$work/arch.cu"
 tests/kernels/vptrcc --front-end=clang -arch=sm_80 --keep --keep-dir "$work" -c -o "$work/arch.o" "$work/arch.cu" || exit 1

@@ -211,8 +211,8 @@ static bool is_truth(kc_writer *writer, LLVMValueRef value, unsigned leaf) {
   return kc_is_integer(from) && kc_width(from) == 1;
 }
 
-/* 0 or 1 as a floating number. NVIDIA's OpenCL (driver 580) takes the bits of a converted truth to be 1 in some kernels,
- * not those of 1.0f: of 9,900 random functions 18 were wrong, all of them right with -cl-opt-disable, and 13 as here. */
+/* 0 or 1 as a floating number. In some kernels NVIDIA's OpenCL (driver 580) takes the bits of a converted truth for 1,
+ * not those of 1.0f: of 9,900 random functions 18 were wrong, all of them right with -cl-opt-disable, 13 as here. */
 static void print_truth(kc_writer *writer, LLVMValueRef value, LLVMTypeRef type, unsigned leaf) {
   kc_print(writer, "(%s)(", kc_type_name(writer, type));
   kc_value(writer, LLVMGetOperand(value, 0), leaf);

@@ -101,6 +101,9 @@ static void NAME(check_many)(cusolverDnHandle_t handle, int n, int count, cublas
 /* P A is L U; a is as it was, got the factors. */
 static bool NAME(is_lu)(int m, int n, const T *a, int lda, const T *got, const int *pivots) {
   int k = m < n ? m : n, ml = m > 0 ? m : 1;
+  for (int i = 0; i < k && pivots != NULL; i++)
+    if (pivots[i] <= i || pivots[i] > m) /* as where a call has failed, and written none */
+      return false;
   T *exchanged = NAME(copy_of)(a, m, n, lda), *lower = NAME(random_matrix)(m, k, ml),
     *upper = NAME(random_matrix)(k, n, k);
   for (int i = 0; i < k && pivots != NULL; i++)

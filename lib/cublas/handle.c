@@ -7,7 +7,7 @@
  * A workspace is checked and not used: what a call needs for itself comes from the device's pool, in the stream's
  * order.
  *
- * Lock: `lock`, of rank LEAF, guards the list of blocks. Called by programs; and by call.c, gemm.c, gemm_ex.c,
+ * The table of handles has its own lock (library/handle.h). Called by programs; and by call.c, gemm.c, gemm_ex.c,
  * legacy.c, level1_ex.c, lt_algorithm.c, lt_library.c, lt_task.c and lt_transform.c, for whether a handle lives, and by
  * cusolver/handle.c, for one of its own. Creating one opens the device; nothing else here waits.
  */

@@ -6,7 +6,7 @@
  * They are one module, whose text the library carries; it is read when the first kernel is wanted, and a kernel is
  * built when it is first sent, as those of programs are, and kept on disk.
  *
- * Lock: `lock` of kernel.c, of rank UNIT, while the module is read: so no plan's lock is held meanwhile.
+ * The lock is that of library/kernel.h, of rank UNIT, while the module is read: so no plan's lock is held meanwhile.
  */
 #ifndef VPTR_CUFFT_KERNEL_H
 #define VPTR_CUFFT_KERNEL_H

@@ -5,7 +5,7 @@
  * They are one module, whose text the library carries; it is read when the first kernel is wanted, and a kernel is
  * built when it is first sent, as those of programs are, and kept on disk.
  *
- * Lock: `lock` of kernel.c, of rank UNIT, while a kernel is looked for.
+ * The lock is that of library/kernel.h, of rank UNIT, while a kernel is looked for.
  */
 #ifndef VPTR_CURAND_KERNEL_H
 #define VPTR_CURAND_KERNEL_H

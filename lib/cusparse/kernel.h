@@ -6,7 +6,7 @@
  * built when it is first sent, as those of programs are, and kept on disk. Where a kernel was found is remembered:
  * functions live as long as the process.
  *
- * Lock: `lock` of kernel.c, of rank UNIT, while the module is read.
+ * The lock is that of library/kernel.h, of rank UNIT, while the module is read.
  */
 #ifndef VPTR_CUSPARSE_KERNEL_H
 #define VPTR_CUSPARSE_KERNEL_H

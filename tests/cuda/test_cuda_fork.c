@@ -3,6 +3,8 @@
  * fork - what the child of a process that uses CUDA may call, and what it may harm: nothing. CUDA says
  * cudaErrorInitializationError there; every call that would reach the device does so here, with words.
  */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@ enum { LEFT_OUT = 77 /* to the test driver */ };
 enum {
   BYTES = 256,
   PAIRS = 64,
+  CHILDREN = 200,
   ALARM_SECONDS = 20 /* a child that waits for a lock of its parent's would wait for ever */
 };
 
@@ -30,6 +33,10 @@ static void host_function(void *context) {
   (void)context;
 }
 
+static void CUDART_CB listen(void *data, cudaLogLevel level, char *message, size_t length) {
+  (void)data, (void)level, (void)message, (void)length;
+}
+
 static void need(cudaError_t error) {
   ck_assert_msg(error == cudaSuccess, "%s: %s", cudaGetErrorName(error), vptr_last_error());
 }
@@ -39,7 +46,8 @@ static int first_wrong_answer(void) {
   char host[BYTES] = "";
   void *out = NULL;
   float ms;
-  size_t available, total;
+  size_t available, total, size = sizeof host;
+  cudaLogIterator iterator;
   const cudaError_t answers[] = {
     cudaMalloc(&out, BYTES),
     cudaMallocHost(&out, BYTES),
@@ -71,6 +79,11 @@ static int first_wrong_answer(void) {
     cudaEventDestroy(event),
     cudaDeviceSynchronize(),
     cudaDeviceReset(),
+    cudaLogsCurrent(&iterator, 0),
+    cudaLogsDumpToMemory(NULL, host, &size, 0),
+    cudaLogsDumpToFile(NULL, "/dev/null", 0),
+    cudaLogsRegisterCallback(listen, NULL, (cudaLogsCallbackHandle *)&out),
+    cudaLogsUnregisterCallback(NULL),
   };
   for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
     if (answers[i] != cudaErrorInitializationError)
@@ -112,10 +125,43 @@ START_TEST(every_call_of_a_child_is_refused_and_the_parent_goes_on) {
 }
 END_TEST
 
+static atomic_bool is_over;
+
+/* Failures are written down, and by whom and when takes locks of the library's and of the C library's. */
+static void *fail_on(void *context) {
+  while (!atomic_load(&is_over))
+    cudaMemcpy(NULL, NULL, 1, cudaMemcpyDefault);
+  return context;
+}
+
+START_TEST(a_child_waits_for_nothing_that_a_thread_of_its_parent_s_had) {
+  pthread_t threads[2];
+  int state = 0;
+  need(cudaMalloc((void **)&device, BYTES));
+  for (int i = 0; i < 2; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, fail_on, NULL), 0);
+  for (int i = 0; i < CHILDREN && state == 0; i++) {
+    void *out;
+    pid_t child = fork();
+    if (child == 0) {
+      alarm(ALARM_SECONDS);
+      _exit(cudaMalloc(&out, BYTES) != cudaErrorInitializationError);
+    }
+    ck_assert_int_eq(waitpid(child, &state, 0), child);
+  }
+  atomic_store(&is_over, true);
+  for (int i = 0; i < 2; i++)
+    pthread_join(threads[i], NULL);
+  ck_assert_int_eq(state, 0);
+  need(cudaFree(device));
+}
+END_TEST
+
 static Suite *fork_suite(void) {
   Suite *suite = suite_create("cuda fork");
   TCase *tests = tcase_create("cuda fork");
   tcase_add_test(tests, every_call_of_a_child_is_refused_and_the_parent_goes_on);
+  tcase_add_test(tests, a_child_waits_for_nothing_that_a_thread_of_its_parent_s_had);
   suite_add_tcase(suite, tests);
   return suite;
 }

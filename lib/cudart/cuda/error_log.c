@@ -5,7 +5,8 @@
  * A message has a number, which is an iterator's value. The static `messages` is the ring, `count` how many there were;
  * `listeners` are the functions, in the order of their numbers. A function is called without the lock; one that is
  * unregistered meanwhile is waited for, or, by itself, freed when it returns. The thread-local `calling` is the one
- * that the thread is in.
+ * that the thread is in. A forked child keeps no messages, and is refused: who has the lock, or the C library's of the
+ * time zone, may not be there.
  *
  * Lock: one, the static `lock`, of rank LEAF, guards all that is not a thread's own; `is_free` is told when a function
  * has returned. Called by programs, and by driver/stream_attribute.c; by error.c for each failure that the runtime
@@ -26,6 +27,7 @@
 #include "base/memory.h"
 #include "cuda/error.h"
 #include "cuda/pool.h"
+#include "mapper/registry.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -103,6 +105,8 @@ static void tell_all(const char *message) {
 
 void vptr__cuda_log_error(const char *name) {
   char message[MESSAGE] = "";
+  if (vptr__registry_is_forked())
+    return;
   write_message(message, name);
   keep_message(message);
   if (calling == NULL)
@@ -274,23 +278,32 @@ static cudaError_t get_current(cudaLogIterator *iterator, unsigned flags) {
 
 /* ---- the calls ------------------------------------------------------------------------------------------ */
 
+static cudaError_t enter(void) {
+  return vptr__cuda_from_status(vptr__registry_check_process());
+}
+
 cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc, void *userData,
                                      cudaLogsCallbackHandle *callback_out) {
-  return vptr__cuda_record(register_listener(callbackFunc, userData, callback_out));
+  cudaError_t error = enter();
+  return vptr__cuda_record(error == cudaSuccess ? register_listener(callbackFunc, userData, callback_out) : error);
 }
 
 cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback) {
-  return vptr__cuda_record(unregister_listener(callback));
+  cudaError_t error = enter();
+  return vptr__cuda_record(error == cudaSuccess ? unregister_listener(callback) : error);
 }
 
 cudaError_t cudaLogsCurrent(cudaLogIterator *iterator_out, unsigned int flags) {
-  return vptr__cuda_record(get_current(iterator_out, flags));
+  cudaError_t error = enter();
+  return vptr__cuda_record(error == cudaSuccess ? get_current(iterator_out, flags) : error);
 }
 
 cudaError_t cudaLogsDumpToFile(cudaLogIterator *iterator, const char *pathToFile, unsigned int flags) {
-  return vptr__cuda_record(dump_to_file(iterator, pathToFile, flags));
+  cudaError_t error = enter();
+  return vptr__cuda_record(error == cudaSuccess ? dump_to_file(iterator, pathToFile, flags) : error);
 }
 
 cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer, size_t *size, unsigned int flags) {
-  return vptr__cuda_record(dump_to_memory(iterator, buffer, size, flags));
+  cudaError_t error = enter();
+  return vptr__cuda_record(error == cudaSuccess ? dump_to_memory(iterator, buffer, size, flags) : error);
 }

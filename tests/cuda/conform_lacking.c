@@ -29,6 +29,15 @@ static void atomics_on_the_hosts_memory_are_told(void) {
   conform_expect(cudaErrorInvalidDevice, cudaDeviceGetHostAtomicCapabilities(capabilities, operations, 2, 1000));
 }
 
+#ifndef ON_NVIDIA /* what a call that fails leaves behind, CUDA does not say */
+static void a_device_asked_about_itself_tells_nothing(void) {
+  const enum cudaAtomicOperation operation = cudaAtomicOperationCAS;
+  unsigned capabilities = 99999;
+  conform_expect(cudaErrorInvalidDevice, cudaDeviceGetP2PAtomicCapabilities(&capabilities, &operation, 1, 0, 0));
+  conform_true(capabilities == 99999);
+}
+#endif
+
 static void writes_are_flushed_where_the_device_says_so(void) {
   int options = -1;
   conform_succeed(cudaDeviceGetAttribute(&options, cudaDevAttrGPUDirectRDMAFlushWritesOptions, 0));
@@ -41,6 +50,9 @@ static void writes_are_flushed_where_the_device_says_so(void) {
 int main(void) {
   plain_arrays_have_neither_planes_nor_tiles();
   atomics_on_the_hosts_memory_are_told();
+#ifndef ON_NVIDIA
+  a_device_asked_about_itself_tells_nothing();
+#endif
   writes_are_flushed_where_the_device_says_so();
   return conform_done("conform_lacking");
 }

@@ -128,6 +128,10 @@ static cudaError_t get_atomics(const char *call, unsigned *capabilities, const e
   for (unsigned i = 0; i < count; i++)
     if ((unsigned)operations[i] > cudaAtomicOperationFloatMax)
       return vptr__cuda_invalid(call, "an operation is none of cudaAtomicOperation*");
+  if (device_count > 1 && devices[0] == devices[1]) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: device %d is asked about itself", call, devices[0]);
+    return cudaErrorInvalidDevice;
+  }
   for (unsigned i = 0; i < count; i++)
     capabilities[i] = 0;
   return cudaSuccess;
@@ -135,13 +139,8 @@ static cudaError_t get_atomics(const char *call, unsigned *capabilities, const e
 
 static cudaError_t get_peer_atomics(unsigned *capabilities, const enum cudaAtomicOperation *operations,
                                     unsigned count, int from, int to) {
-  static const char call[] = "cudaDeviceGetP2PAtomicCapabilities";
   const int devices[] = { from, to };
-  cudaError_t error = get_atomics(call, capabilities, operations, count, devices, 2);
-  if (error != cudaSuccess || from != to)
-    return error;
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: device %d is asked about itself", call, from);
-  return cudaErrorInvalidDevice;
+  return get_atomics("cudaDeviceGetP2PAtomicCapabilities", capabilities, operations, count, devices, 2);
 }
 
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,

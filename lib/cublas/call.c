@@ -10,6 +10,7 @@
  */
 #include "cublas/call.h"
 
+#include "base/error.h"
 #include "cublas/kernel.h"
 #include "cublas/logger.h"
 #include "library/call.h"
@@ -217,6 +218,12 @@ bool vptr__blas_scalar_is(const vptr__blas_call *call, const vptr__blas_scalar *
 void *vptr__blas_work(vptr__blas_call *call, size_t bytes) {
   if (call->status != CUBLAS_STATUS_SUCCESS)
     return NULL;
+  if (call->work_count == VPTR__BLAS_WORKS) {
+    vptr__error(VPTR_ERROR_CORRUPT, "%s: it has %d areas of memory, and no place for another: report this mistake",
+                call->name, call->work_count);
+    vptr__blas_fail(call, CUBLAS_STATUS_INTERNAL_ERROR);
+    return NULL;
+  }
   void *work;
   vptr_status status =
       vptr__pool_allocate(NULL, bytes > 0 ? bytes : 1, call->stream, __builtin_return_address(0), &work);

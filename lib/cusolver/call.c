@@ -16,7 +16,6 @@
 #include "cusolver/logger.h"
 #include "library/call.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -188,6 +187,12 @@ void vptr__solver_info(vptr__solver_call *call, int *info) {
 void *vptr__solver_work(vptr__solver_call *call, size_t count, size_t size) {
   if (call->status != CUSOLVER_STATUS_SUCCESS)
     return NULL;
+  if (call->work_count == VPTR__SOLVER_WORKS) {
+    vptr__error(VPTR_ERROR_CORRUPT, "%s: it has %d areas of memory, and no place for another: report this mistake",
+                call->name, call->work_count);
+    vptr__solver_fail(call, CUSOLVER_STATUS_INTERNAL_ERROR);
+    return NULL;
+  }
   void *work = vptr__memory_calloc(count > 0 ? count : 1, size);
   if (work == NULL) {
     vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY, "%s: no host memory for %zu elements of %zu bytes", call->name, count,
@@ -195,7 +200,6 @@ void *vptr__solver_work(vptr__solver_call *call, size_t count, size_t size) {
     vptr__solver_fail(call, CUSOLVER_STATUS_ALLOC_FAILED);
     return NULL;
   }
-  assert(call->work_count < VPTR__SOLVER_WORKS);
   call->works[call->work_count++] = work;
   return work;
 }

@@ -99,7 +99,8 @@ void vptr__solver_memory(vptr__solver_call *call, const char *what, int64_t rows
 /* Where LAPACK's info goes on the device when the call finishes. */
 void vptr__solver_info(vptr__solver_call *call, int *info);
 
-/* Zeroed memory of the host's, until the call finishes; NULL if there is none: noted. */
+/* Zeroed memory of the host's, until the call finishes, of VPTR__SOLVER_WORKS areas at most; NULL if there is none:
+ * noted. */
 void *vptr__solver_work(vptr__solver_call *call, size_t count, size_t size);
 
 /* Rows by columns elements of the call's type between host and device, in the stream's order; it waits. */

@@ -9,10 +9,10 @@
  */
 #include "cusparse/call.h"
 
+#include "base/error.h"
 #include "library/call.h"
 #include "pool/pool.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -139,6 +139,12 @@ void *vptr__sparse_work(vptr__sparse_call *call, int64_t count, size_t size) {
   size_t bytes;
   if (!vptr__sparse_is_well(call))
     return NULL;
+  if (call->work_count == VPTR__SPARSE_WORKS) {
+    vptr__error(VPTR_ERROR_CORRUPT, "%s: it has %d areas of memory, and no place for another: report this mistake",
+                call->name, call->work_count);
+    vptr__sparse_fail(call, CUSPARSE_STATUS_INTERNAL_ERROR);
+    return NULL;
+  }
   if (__builtin_mul_overflow((size_t)count, size, &bytes))
     bytes = SIZE_MAX;
   void *work = NULL;
@@ -148,7 +154,6 @@ void *vptr__sparse_work(vptr__sparse_call *call, int64_t count, size_t size) {
     vptr__sparse_fail(call, vptr__sparse_status_of(status));
     return NULL;
   }
-  assert(call->work_count < VPTR__SPARSE_WORKS);
   call->works[call->work_count++] = work;
   return work;
 }

@@ -86,7 +86,7 @@ void vptr__sparse_memory(vptr__sparse_call *call, const char *what, const void *
 vptr__sparse_scalar vptr__sparse_scalar_at(vptr__sparse_call *call, const char *what, const void *at);
 vptr__sparse_scalar vptr__sparse_constant(vptr__sparse_type type, double value);
 
-/* Memory of the call's own; NULL if there is none: noted. */
+/* Memory of the call's own, of VPTR__SPARSE_WORKS areas at most; NULL if there is none: noted. */
 void *vptr__sparse_work(vptr__sparse_call *call, int64_t count, size_t size);
 
 /* Brings bytes from the device, behind what was sent: waits for the stream. */

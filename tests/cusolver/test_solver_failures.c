@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_solver_failures - each allocation of the library's own fails once, in each kind of call: it says ALLOC_FAILED,
- * leaves the info as it was, and keeps no memory. Handles have their memory from the first on.
+ * leaves the info as it was, and keeps no memory. Handles have their memory from the first on. And what a call says
+ * that takes more areas of memory than it has places for.
  */
 #include <unistd.h>
 
 #include "solver_check.h"
 
 #include "base/memory.h"
+#include "cublas/call.h"
+#include "cusolver/call.h"
 
 #include <cublas_v2.h>
 
@@ -197,6 +200,25 @@ static void check_first_handle(void) {
   EXPECT("cublasDestroy", cublasDestroy(again) == CUBLAS_STATUS_SUCCESS);
 }
 
+/* A call has places for so many areas of memory: one more is refused, and all go back. */
+static void check_areas(cusolverDnHandle_t handle) {
+  cublasHandle_t blas;
+  EXPECT("cublasCreate", cublasCreate(&blas) == CUBLAS_STATUS_SUCCESS);
+  vptr__solver_call call = vptr__solver_enter("a call", handle, VPTR__SOLVER_D);
+  long live = vptr__memory_live();
+  for (int i = 0; i < VPTR__SOLVER_WORKS; i++)
+    EXPECT("an area", vptr__solver_work(&call, 3, sizeof(double)) != NULL);
+  EXPECT("one more", vptr__solver_work(&call, 3, sizeof(double)) == NULL);
+  EXPECT("is told", vptr__solver_finish(&call) == CUSOLVER_STATUS_INTERNAL_ERROR);
+  EXPECT("all go back", vptr__memory_live() == live);
+  vptr__blas_call below = vptr__blas_enter("a call", blas, VPTR__BLAS_D);
+  for (int i = 0; i < VPTR__BLAS_WORKS; i++)
+    EXPECT("an area", vptr__blas_work(&below, 3) != NULL);
+  EXPECT("one more", vptr__blas_work(&below, 3) == NULL);
+  EXPECT("is told", vptr__blas_finish(&below) == CUBLAS_STATUS_INTERNAL_ERROR);
+  EXPECT("cublasDestroy", cublasDestroy(blas) == CUBLAS_STATUS_SUCCESS);
+}
+
 int main(void) {
   static const struct {
     const char *what;
@@ -230,6 +252,7 @@ int main(void) {
   static double zeros[ELEMENTS];
   check_first_handle();
   FINE(cusolverDnCreate(&it.handle));
+  check_areas(it.handle);
   FINE(cusolverDnCreateSyevjInfo(&it.syevj));
   FINE(cusolverDnCreateGesvdjInfo(&it.gesvdj));
   begin_memory();

@@ -157,14 +157,28 @@ static void approach_small(vptr__solver_call *call, const vptr__solver_array *a,
            (size_t)n * x->size);
 }
 
+/* Of either sign, in all parts. */
+static bool is_zero(const vptr__solver_call *call, const void *element) {
+  const float *s = element;
+  const double *d = element;
+  switch (call->type) {
+  case VPTR__SOLVER_S:
+    return s[0] == 0;
+  case VPTR__SOLVER_D:
+    return d[0] == 0;
+  case VPTR__SOLVER_C:
+    return s[0] == 0 && s[1] == 0;
+  default:
+    return d[0] == 0 && d[1] == 0;
+  }
+}
+
 /* The first element of R's diagonal that is 0, from 1 on; 0: there is none. */
 static int find_zero(vptr__solver_call *call, const void *r, int64_t ld, int64_t n) {
-  static const char zeros[16] = { 0 };
-  const size_t real = vptr__solver_real_size(call->type), parts = vptr__solver_size(call->type) / real;
-  char *diagonal = vptr__solver_work(call, (size_t)n, vptr__solver_size(call->type));
+  void *diagonal = vptr__solver_work(call, (size_t)n, vptr__solver_size(call->type));
   vptr__solver_get(call, diagonal, 1, r, ld + 1, 1, n);
   for (int64_t i = 0; i < n && call->status == CUSOLVER_STATUS_SUCCESS; i++)
-    if (memcmp(diagonal + (size_t)i * real * parts, zeros, real * parts) == 0)
+    if (is_zero(call, vptr__solver_element(call, diagonal, 1, i, 0)))
       return (int)i + 1;
   return 0;
 }

@@ -233,6 +233,28 @@ static void NAME(check_large_squares)(cusolverDnHandle_t handle, int m, int n) {
   free(a), free(b), free(zeros), free(x), free(ax), free(part);
 }
 
+#ifndef ON_NVIDIA
+/* A column of zeros of either sign leaves such a zero in R's diagonal: the info tells it, and X is as it was. */
+static void NAME(check_large_rank)(cusolverDnHandle_t handle, int m, int n, int k, T none) {
+  int iterations = -7;
+  size_t bytes = 0;
+  T *a = NAME(random_matrix)(m, n, m), *b = NAME(random_matrix)(m, 1, m), *before = NAME(random_matrix)(n, 1, n);
+  for (int i = 0; i < m; i++)
+    a[i + (size_t)k * (size_t)m] = none;
+  begin_memory();
+  DT *device = NAME(put)(a, m, n, m), *sides = NAME(put)(b, m, 1, m), *to = NAME(put)(before, n, 1, n), *work;
+  int *info = new_info();
+  FINE(SOLUTION(gels_bufferSize)(handle, m, n, 1, device, m, sides, m, to, n, NULL, &bytes));
+  cudaMalloc((void **)&work, bytes);
+  FINE(SOLUTION(gels)(handle, m, n, 1, device, m, sides, m, to, n, work, bytes, &iterations, info));
+  EXPECT("gels's info of a column of zeros", value_of(info) == k + 1);
+  T *x = NAME(get)("gels", to, before, n, 1, n);
+  EXPECT("X is as it was", NAME(distance)(n, 1, x, n, before, n) == 0);
+  cudaFree(work);
+  free(a), free(b), free(before), free(x);
+}
+#endif
+
 static void NAME(check_large)(cusolverDnHandle_t handle) {
   NAME(check_large_cholesky)(handle, 450, CUBLAS_FILL_MODE_LOWER, 0);
   NAME(check_large_cholesky)(handle, 391, CUBLAS_FILL_MODE_UPPER, 0);
@@ -244,4 +266,8 @@ static void NAME(check_large)(cusolverDnHandle_t handle) {
   NAME(check_large_qr)(handle, 391, 450);
   NAME(check_large_solutions)(handle, 391);
   NAME(check_large_squares)(handle, 450, 391);
+#ifndef ON_NVIDIA
+  NAME(check_large_rank)(handle, 391, 386, 0, 0);
+  NAME(check_large_rank)(handle, 391, 386, 385, -(T)0);
+#endif
 }

@@ -29,10 +29,20 @@ static bool is_large(const vptr__solver_system *it) {
   return it->n > VPTR__SOLVER_WHOLE;
 }
 
+/* Whether 64 bits hold the bytes of a work area, which has less than these rows and columns. */
+static bool is_countable(const vptr__solver_system *it) {
+  enum { BESIDE = 4 * VPTR__SOLVER_PANEL, MOST_SIZE = 16 };
+  int64_t bytes;
+  return !__builtin_mul_overflow(it->m + BESIDE, MOST_SIZE * (it->n + it->nrhs + BESIDE), &bytes);
+}
+
 static void require_system(vptr__solver_call *call, const vptr__solver_system *it) {
   vptr__solver_require_oblong(call, it->m, it->n, it->lda);
   vptr__solver_require(call, it->m >= it->n, "m is %lld, below n, which is %lld", (long long)it->m, (long long)it->n);
   vptr__solver_require_size(call, "nrhs", it->nrhs);
+  if (call->status == CUSOLVER_STATUS_SUCCESS)
+    vptr__solver_require(call, is_countable(it), "%lld by %lld elements with %lld sides are more than any memory has",
+                         (long long)it->m, (long long)it->n, (long long)it->nrhs);
   vptr__solver_require_leading(call, "ldb", it->ldb, it->m);
   vptr__solver_require_leading(call, "ldx", it->ldx, it->n);
 }

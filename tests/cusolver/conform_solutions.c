@@ -4,6 +4,8 @@
  */
 #include "solver_check.h"
 
+#include <limits.h>
+
 #define SOLVER_TESTS "solutions_type.h"
 #include "solver_types.h"
 
@@ -26,6 +28,9 @@ static void check_refusals(cusolverDnHandle_t handle) {
 #ifndef ON_NVIDIA
   int iterations = -7;
   WRONG(cusolverDnDDgels_bufferSize(handle, 3, 4, 1, a, 4, b, 4, x, 4, NULL, &room));
+  WRONG(cusolverDnDDgesv_bufferSize(handle, INT_MAX, 1, a, INT_MAX, ipiv, b, INT_MAX, x, INT_MAX, NULL, &room));
+  WRONG(cusolverDnDDgels_bufferSize(handle, INT_MAX, INT_MAX, INT_MAX, a, INT_MAX, b, INT_MAX, x, INT_MAX, NULL,
+                                    &room));
   WRONG(cusolverDnDDgesv_bufferSize(handle, 4, 1, a, 4, ipiv, b, 4, x, 4, NULL, NULL));
   WRONG(cusolverDnDDgesv(handle, 4, 1, a, 4, ipiv, b, 4, x, 4, NULL, 8, NULL, info));
   EXPECT("a work area", cusolverDnDDgesv(handle, 4, 1, a, 4, ipiv, b, 4, x, 4, NULL, 7, &iterations, info) ==

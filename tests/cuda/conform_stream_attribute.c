@@ -3,6 +3,7 @@
  * none. */
 #include "conform.h"
 
+#include <pthread.h>
 #include <string.h>
 
 static cudaStream_t make(void) {
@@ -115,6 +116,44 @@ static void others_are_refused(void) {
   conform_succeed(cudaStreamDestroy(stream));
 }
 
+/* Of a thread that sets one attribute of a stream that others set others of. */
+typedef struct setter {
+  cudaStream_t stream;
+  cudaStreamAttrID which;
+  int values[2], lost;
+} setter;
+
+static void *set_in_turns(void *context) {
+  setter *it = context;
+  for (int i = 0; i < 20000; i++) {
+    cudaStreamAttrValue value, got;
+    memset(&value, 0, sizeof value);
+    memcpy(&value, &it->values[i % 2], sizeof(int));
+    it->lost += cudaStreamSetAttribute(it->stream, it->which, &value) != cudaSuccess ||
+                cudaStreamGetAttribute(it->stream, it->which, &got) != cudaSuccess ||
+                memcmp(&got, &value, sizeof(int)) != 0;
+  }
+  return NULL;
+}
+
+static void threads_set_what_is_theirs(void) {
+  cudaStream_t stream = make();
+  setter setters[] = {
+    { stream, cudaStreamAttributeSynchronizationPolicy, { cudaSyncPolicySpin, cudaSyncPolicyYield }, 0 },
+    { stream,
+      cudaStreamAttributeMemSyncDomain,
+      { cudaLaunchMemSyncDomainDefault, cudaLaunchMemSyncDomainRemote },
+      0 },
+  };
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++)
+    conform_true(pthread_create(&threads[i], NULL, set_in_turns, &setters[i]) == 0);
+  for (int i = 0; i < 2; i++)
+    pthread_join(threads[i], NULL);
+  conform_true(setters[0].lost == 0 && setters[1].lost == 0);
+  conform_succeed(cudaStreamDestroy(stream));
+}
+
 int main(void) {
   conform_succeed(cudaSetDevice(0));
   streams_begin_with_usual_ones();
@@ -122,5 +161,6 @@ int main(void) {
   windows_are_told();
   attributes_are_copied();
   others_are_refused();
+  threads_set_what_is_theirs();
   return conform_done("conform_stream_attribute");
 }

@@ -50,24 +50,35 @@ static entry **place_of(uint64_t id) {
   return place;
 }
 
-static wishes wishes_of(const vptr__stream *stream) {
-  wishes found = { .policy = cudaSyncPolicyAuto, .map = { 0, 1 }, .priority = vptr__stream_priority(stream) };
-  vptr__lock_take(&lock);
-  const entry *it = *place_of(vptr__stream_id(stream));
+/* What a stream was told, or begins with. Under the lock. */
+static wishes wishes_at(const entry *it, const vptr__stream *stream) {
   if (it != NULL)
-    found = it->told;
+    return it->told;
+  return (wishes){ .policy = cudaSyncPolicyAuto, .map = { 0, 1 }, .priority = vptr__stream_priority(stream) };
+}
+
+static wishes wishes_of(const vptr__stream *stream) {
+  vptr__lock_take(&lock);
+  wishes found = wishes_at(*place_of(vptr__stream_id(stream)), stream);
   vptr__lock_give(&lock);
   return found;
 }
 
-/* The entry is made first, so that a stream is told all of it or nothing. */
-static cudaError_t keep_wishes(const vptr__stream *stream, const wishes *told) {
+static void put_value(cudaLaunchAttributeID id, const cudaLaunchAttributeValue *value, wishes *told);
+
+/* Tells a stream all of another one's wishes, or else one more. The entry is made first, so that it is told all or
+ * nothing; what others tell it meanwhile stays. */
+static cudaError_t keep_wishes(const vptr__stream *stream, const wishes *all, cudaLaunchAttributeID id,
+                               const cudaLaunchAttributeValue *value) {
   entry *made = vptr__memory_calloc(1, sizeof *made);
   if (made == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *made));
-  *made = (entry){ .mapper = vptr__stream_mapper(stream), .stream = vptr__stream_id(stream), .told = *told };
+  *made = (entry){ .mapper = vptr__stream_mapper(stream), .stream = vptr__stream_id(stream) };
   vptr__lock_take(&lock);
-  entry **place = place_of(vptr__stream_id(stream)), *before = *place;
+  entry **place = place_of(made->stream), *before = *place;
+  made->told = all != NULL ? *all : wishes_at(before, stream);
+  if (all == NULL)
+    put_value(id, value, &made->told);
   made->next = before != NULL ? before->next : NULL;
   *place = made;
   vptr__lock_give(&lock);
@@ -126,33 +137,44 @@ static int clamp_priority(int priority) {
   return priority < VPTR__STREAM_PRIORITY_HIGH ? VPTR__STREAM_PRIORITY_HIGH : priority;
 }
 
-/* Puts a value among the wishes, if it is one. */
-static cudaError_t take_value(const char *call, cudaLaunchAttributeID id, const cudaLaunchAttributeValue *value,
-                              wishes *told) {
-  cudaError_t error = cudaSuccess;
+static cudaError_t check_value(const char *call, cudaLaunchAttributeID id, const cudaLaunchAttributeValue *value) {
   switch ((int)id) {
   case cudaLaunchAttributeAccessPolicyWindow:
-    error = check_window(call, &value->accessPolicyWindow);
-    told->window = value->accessPolicyWindow;
-    return error;
+    return check_window(call, &value->accessPolicyWindow);
   case cudaLaunchAttributeSynchronizationPolicy:
-    told->policy = value->syncPolicy;
     return value->syncPolicy >= cudaSyncPolicyAuto && value->syncPolicy <= cudaSyncPolicyBlockingSync
                ? cudaSuccess
                : refuse(call, id, "the policy is none of cudaSyncPolicy*");
   case cudaLaunchAttributePriority:
-    told->priority = clamp_priority(value->priority);
-    return cudaSuccess;
   case cudaLaunchAttributeMemSyncDomainMap:
-    told->map = value->memSyncDomainMap;
     return cudaSuccess;
   case cudaLaunchAttributeMemSyncDomain:
-    told->domain = value->memSyncDomain;
     return (unsigned)value->memSyncDomain <= cudaLaunchMemSyncDomainRemote
                ? cudaSuccess
                : refuse(call, id, "the domain is none of cudaLaunchMemSyncDomain*");
   default:
     return refuse(call, id, "it is none of a stream's");
+  }
+}
+
+/* Of a value that was checked. */
+static void put_value(cudaLaunchAttributeID id, const cudaLaunchAttributeValue *value, wishes *told) {
+  switch ((int)id) {
+  case cudaLaunchAttributeAccessPolicyWindow:
+    told->window = value->accessPolicyWindow;
+    break;
+  case cudaLaunchAttributeSynchronizationPolicy:
+    told->policy = value->syncPolicy;
+    break;
+  case cudaLaunchAttributePriority:
+    told->priority = clamp_priority(value->priority);
+    break;
+  case cudaLaunchAttributeMemSyncDomainMap:
+    told->map = value->memSyncDomainMap;
+    break;
+  default:
+    told->domain = value->memSyncDomain;
+    break;
   }
 }
 
@@ -193,9 +215,8 @@ static cudaError_t set_attribute(cudaStream_t handle, cudaLaunchAttributeID id,
     return error;
   if (value == NULL)
     return refuse(call, id, "the value is NULL");
-  wishes told = wishes_of(stream);
-  error = take_value(call, id, value, &told);
-  return error == cudaSuccess ? keep_wishes(stream, &told) : error;
+  error = check_value(call, id, value);
+  return error == cudaSuccess ? keep_wishes(stream, NULL, id, value) : error;
 }
 
 static cudaError_t get_attribute(cudaStream_t handle, cudaLaunchAttributeID id, cudaLaunchAttributeValue *value) {
@@ -222,7 +243,7 @@ static cudaError_t copy_attributes(cudaStream_t to, cudaStream_t from) {
     return cudaErrorInvalidValue;
   }
   wishes told = wishes_of(source);
-  return keep_wishes(target, &told);
+  return keep_wishes(target, &told, cudaLaunchAttributeIgnore, NULL);
 }
 
 static cudaError_t reset_cache(void) {

@@ -214,6 +214,36 @@ START_TEST(a_shape_that_was_not_written_is_written_again) {
 }
 END_TEST
 
+/* And what should write it again cannot be sent: nobody knows what is in that room, which stays until it makes way. */
+START_TEST(a_room_that_is_not_written_again_is_not_used) {
+  uint32_t *out = make_room(1);
+  int failures = 0;
+  for (long n = 1, unharmed = 0; unharmed < 6; n++) {
+    vptr__fake_fail_command(1, CL_OUT_OF_RESOURCES);
+    support_succeed(launch(out, (uint32_t)n, 11));
+    vptr__stream_synchronize_all(mapper);
+    vptr__fake_fail_command(0, CL_SUCCESS);
+    no_resources(n);
+    vptr_status status = launch(out, (uint32_t)n, 11);
+    no_resources(0);
+    vptr__stream_synchronize_all(mapper);
+    failures += status != VPTR_SUCCESS;
+    unharmed = status != VPTR_SUCCESS ? 0 : unharmed + 1;
+    clear(out);
+    support_succeed(launch(out, (uint32_t)n, 11));
+    support_succeed(vptr__stream_synchronize(stream));
+    ck_assert(has_told(out, (uint32_t)n, 11));
+  }
+  ck_assert_int_ge(failures, 2);
+  for (uint32_t x = 1; x < 20; x++) {
+    clear(out);
+    support_succeed(launch(out, x, 11));
+    support_succeed(vptr__stream_synchronize(stream));
+    ck_assert(has_told(out, x, 11));
+  }
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
 static void *launch_rounds(void *context) {
@@ -246,6 +276,52 @@ START_TEST(threads_launch_what_they_share) {
 }
 END_TEST
 
+/* What a thread needs is made before any call may fail. */
+typedef struct failing {
+  uint32_t number, *out;
+  vptr__stream *own;
+} failing;
+
+static void *launch_with_failures(void *context) {
+  const failing *it = context;
+  for (uint32_t i = 0; i < ROUNDS; i++) {
+    if (i % 2 == 0)
+      vptr__fake_fail_command(1 + i % 5, CL_OUT_OF_RESOURCES);
+    else
+      no_resources(1 + (i + it->number) % 9);
+    launch_on(it->own, "meet", it->out, 1 + (i + it->number) % 3, 12);
+    vptr__stream_synchronize(it->own);
+  }
+  return NULL;
+}
+
+/* A room is found by several launches at once, of which some spoil it for the others. */
+START_TEST(threads_that_fail_leave_each_other_right) {
+  pthread_t threads[THREADS];
+  failing each[THREADS];
+  uint32_t *out = make_room(1);
+  for (uint32_t i = 0; i < THREADS; i++) {
+    each[i] = (failing){ .number = i, .out = make_room(1) };
+    support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &each[i].own));
+  }
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, launch_with_failures, &each[i]), 0);
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(threads[i], NULL);
+  vptr__fake_fail_command(0, CL_SUCCESS);
+  no_resources(0);
+  vptr__stream_synchronize_all(mapper);
+  for (uint32_t x = 1; x < 20; x++) {
+    clear(out);
+    support_succeed(launch(out, 1 + x % 3, 12));
+    support_succeed(vptr__stream_synchronize(stream));
+    ck_assert(has_told(out, 1 + x % 3, 12));
+  }
+  for (int i = 0; i < THREADS; i++)
+    support_succeed(vptr__stream_destroy(each[i].own));
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("grid");
   TCase *launches = tcase_create("launches");
@@ -257,7 +333,9 @@ int main(void) {
   tcase_add_test(launches, memory_that_is_gone_is_not_used);
   tcase_add_test(launches, a_launch_that_fails_leaves_the_next_one_right);
   tcase_add_test(launches, a_shape_that_was_not_written_is_written_again);
+  tcase_add_test(launches, a_room_that_is_not_written_again_is_not_used);
   tcase_add_test(launches, threads_launch_what_they_share);
+  tcase_add_test(launches, threads_that_fail_leave_each_other_right);
   if (!support_has_opencl()) /* its kernels are the fake device's */
     suite_add_tcase(suite, launches);
   return support_run(suite);

@@ -4,7 +4,9 @@
  * cuSPARSE's. Either the failure is told, by the call or by the next wait, or the result is what it always is; the
  * handle, the descriptors and the device go on, and nothing is left behind.
  *
- * Needs the layer (VPTR_TEST_LAYER=path of the module); else it is left out.
+ * An OpenCL device needs the layer (VPTR_TEST_LAYER=path of the module); else it is left out. On the fake device
+ * operations of its own fail, and kernels do nothing: kinds of calls that read what kernels have counted are left out
+ * there.
  */
 #include "sparse_check.h"
 
@@ -14,7 +16,10 @@
 
 #include "base/memory.h"
 #include "cuda/device.h"
+#include "cusparse/call.h"
+#include "device/fake.h"
 #include "layer/layer.h"
+#include "support/support.h"
 
 #define N CUSPARSE_OPERATION_NON_TRANSPOSE
 #define T CUSPARSE_OPERATION_TRANSPOSE
@@ -213,13 +218,27 @@ static bool is_as_expected(void) {
   return cudaMemcpy(got, it.out, ROOM, cudaMemcpyDeviceToHost) == cudaSuccess && memcmp(got, it.expected, ROOM) == 0;
 }
 
+/* Of the fake device: the operation that is to fail, of all that there ever were. */
+static uint64_t failing;
+
+static uint64_t operations_now(void) {
+  vptr__fake_counts counts;
+  vptr__fake_get_counts(&counts);
+  return counts.operations;
+}
+
 static void fail_call(long n) {
-  layer->inject(LAYER_ANY, n, CL_OUT_OF_RESOURCES);
+  if (layer != NULL) {
+    layer->inject(LAYER_ANY, n, CL_OUT_OF_RESOURCES);
+    return;
+  }
+  failing = operations_now() + (uint64_t)n;
+  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
 }
 
 static bool has_failed_call(bool was_told) {
   (void)was_told;
-  return layer->fired();
+  return layer != NULL ? layer->fired() : operations_now() >= failing;
 }
 
 /* Allocations are not counted: one that is beyond the last is noticed by nobody. */
@@ -266,8 +285,12 @@ typedef struct left {
 } left;
 
 static left look(void) {
+  vptr__fake_counts counts;
   cudaDeviceSynchronize();
   vptr_trim(mapper, 0);
+  vptr__fake_get_counts(&counts);
+  if (layer == NULL)
+    return (left){ vptr_count(mapper), vptr__memory_live(), (long)counts.buffers, (long)counts.events };
   layer_objects objects = layer->objects();
   return (left){ vptr_count(mapper), vptr__memory_live(), objects.buffers, objects.events };
 }
@@ -356,27 +379,61 @@ static void begin_operands(void) {
                            CUSPARSE_INDEX_BASE_ZERO, of.type));
 }
 
+/* A call has places for so many areas of memory: one more is refused, and all go back. */
+static void check_areas(void) {
+  checked = "areas of memory";
+  vptr__sparse_call call = vptr__sparse_enter("a call", it.handle);
+  size_t before = vptr_count(mapper);
+  for (int i = 0; i < VPTR__SPARSE_WORKS; i++)
+    EXPECT(vptr__sparse_work(&call, 3, 8) != NULL);
+  EXPECT(vptr__sparse_work(&call, 3, 8) == NULL);
+  EXPECT(vptr__sparse_finish(&call) == CUSPARSE_STATUS_INTERNAL_ERROR);
+  cudaDeviceSynchronize();
+  EXPECT(vptr_count(mapper) == before);
+}
+
+static void do_nothing(const vptr__fake_launch *launch) {
+  (void)launch;
+}
+
+static void define_kernels(void) {
+  static const char *const names[] = {
+    "vptr_k_clear",           "vptr_k_count",          "vptr_k_place",      "vptr_k_sort_lines",
+    "vptr_k_sum_pieces",      "vptr_k_sum_before",     "vptr_k_write_sums", "vptr_k_lines_of",
+    "vptr_k_identity",        "vptr_k_put_one",        "vptr_k_pick",       "vptr_k_d_pick",
+    "vptr_k_d_multiply",      "vptr_k_d_carry",        "vptr_k_d_spread",   "vptr_k_d_scale",
+    "vptr_k_d_axpy",          "vptr_k_d_multiply_coo", "vptr_k_d_dot",      "vptr_k_d_product",
+    "vptr_k_d_carry_product", "vptr_k_d_turn",         "vptr_k_d_solve",    "vptr_k_d_factor_lu",
+  };
+  vptr__fake_report_addresses(true);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    vptr__fake_define(names[i], do_nothing);
+}
+
 int main(void) {
   static const struct {
     const char *what;
     kind_of_call call;
-    bool tells[2];
+    bool tells[2], counts; /* it reads what kernels have counted */
   } all[] = {
-    { "handle", call_handle, { false, false } },   { "descriptor", call_descriptor, { true, false } },
-    { "spmv", call_spmv, { true, true } },         { "turned", call_spmv_turned, { false, true } },
-    { "coo", call_spmv_coo, { true, true } },      { "spmm", call_spmm, { false, true } },
-    { "axpby", call_axpby, { false, true } },      { "spvv", call_spvv, { true, true } },
-    { "csr2csc", call_csr2csc, { true, true } },   { "sort", call_sort, { true, true } },
-    { "compress", call_compress, { true, true } }, { "spsv", call_spsv, { true, true } },
-    { "ilu", call_ilu, { true, true } },           { "geam", call_geam, { true, true } },
-    { "csr2bsr", call_csr2bsr, { true, true } },   { "spgemm", call_spgemm, { true, true } },
+    { "handle", call_handle, { false, false }, false },  { "descriptor", call_descriptor, { true, false }, false },
+    { "spmv", call_spmv, { true, true }, false },        { "turned", call_spmv_turned, { false, true }, false },
+    { "coo", call_spmv_coo, { true, true }, false },     { "spmm", call_spmm, { false, true }, false },
+    { "axpby", call_axpby, { false, true }, false },     { "spvv", call_spvv, { true, true }, true },
+    { "csr2csc", call_csr2csc, { true, true }, false },  { "sort", call_sort, { true, true }, false },
+    { "compress", call_compress, { true, true }, true }, { "spsv", call_spsv, { true, true }, false },
+    { "ilu", call_ilu, { true, true }, false },          { "geam", call_geam, { true, true }, true },
+    { "csr2bsr", call_csr2bsr, { true, true }, true },   { "spgemm", call_spgemm, { true, true }, true },
   };
-  layer = layer_install();
-  if (layer == NULL)
+  if (support_has_opencl() && (layer = layer_install()) == NULL)
     return LEFT_OUT;
+  if (layer == NULL)
+    define_kernels();
   begin_operands();
   EXPECT(vptr__cuda_current_mapper(&mapper) == cudaSuccess);
+  check_areas();
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    check_kind(all[i].what, all[i].call, all[i].tells);
+    if (layer != NULL || !all[i].counts)
+      check_kind(all[i].what, all[i].call, all[i].tells);
   return verdict("test_sparse_failures");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_fft_full - transforms on a device that has no room for them: CUFFT_ALLOC_FAILED, all memory as it was, nothing
- * kept, and a result that is right when something else has been freed. Once for a device where allocations stay, and once
- * where they leave it for others.
+ * kept, and a result that is right when something else has been freed. Once for a device where allocations stay, and
+ * once where they leave it for others.
  *
  * The program runs itself anew for each, with a budget of the device's memory.
  */

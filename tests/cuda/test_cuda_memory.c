@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cuda_runtime.h>
 
@@ -292,6 +293,70 @@ START_TEST(a_copy_between_mappers_survives_a_fault) {
 }
 END_TEST
 
+static void sleep_a_while(void *context) {
+  (void)context;
+  usleep(20000);
+}
+
+typedef struct batch {
+  cudaStream_t stream;
+  char *device, *pinned;
+} batch;
+
+static cudaError_t send_batch(const batch *it, enum cudaMemcpySrcAccessOrder order) {
+  struct cudaMemcpyAttributes attributes = { .srcAccessOrder = order };
+  void *to[] = { it->device, it->device + SIZE };
+  const void *from[] = { it->pinned, it->pinned + SIZE };
+  const size_t sizes[] = { SIZE, SIZE };
+  size_t first = 0;
+  return cudaMemcpyBatchAsync(to, from, sizes, 2, &attributes, &first, 1, it->stream);
+}
+
+/* How many operations there are that may fail while it is sent, without the wait. */
+static long operations_of(const batch *it) {
+  vptr__fake_counts before, after;
+  vptr__fake_get_counts(&before);
+  succeed(send_batch(it, cudaMemcpySrcAccessOrderStream));
+  vptr__fake_get_counts(&after);
+  return (long)(after.operations - before.operations);
+}
+
+/* The first copy is behind a function of the host's when the second one fails. Returns whether it did. */
+static bool batch_fails(const batch *it, long n) {
+  char seen[SIZE];
+  memset(it->pinned, 7, 2 * SIZE);
+  succeed(cudaMemset(it->device, 0, 2 * SIZE));
+  succeed(cudaDeviceSynchronize());
+  succeed(cudaLaunchHostFunc(it->stream, sleep_a_while, NULL));
+  device_faults(n);
+  cudaError_t error = send_batch(it, cudaMemcpySrcAccessOrderDuringApiCall);
+  device_faults(0);
+  memset(it->pinned, 9, 2 * SIZE);
+  cudaStreamSynchronize(it->stream);
+  cudaGetLastError();
+  succeed(cudaMemcpy(seen, it->device, SIZE, cudaMemcpyDeviceToHost));
+  ck_assert_int_ne(seen[0], 9);
+  ck_assert_int_ne(seen[SIZE - 1], 9);
+  return error != cudaSuccess;
+}
+
+START_TEST(a_batch_that_fails_has_read_what_it_was_to_read) {
+  batch it = { .device = device_memory(2 * SIZE) };
+  int failures = 0;
+  succeed(cudaMallocHost((void **)&it.pinned, 2 * SIZE));
+  succeed(cudaStreamCreate(&it.stream));
+  succeed(send_batch(&it, cudaMemcpySrcAccessOrderStream));
+  succeed(cudaStreamSynchronize(it.stream));
+  const long most = support_has_opencl() ? 0 : operations_of(&it);
+  for (long n = 1; n <= most; n++)
+    failures += batch_fails(&it, n);
+  ck_assert_int_ge(failures, support_has_opencl() ? 0 : 2);
+  succeed(cudaStreamDestroy(it.stream));
+  succeed(cudaFreeHost(it.pinned));
+  succeed(cudaFree(it.device));
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
 enum { THREADS = 8, ROUNDS = 300 };
@@ -357,6 +422,7 @@ static Suite *cuda_memory_suite(void) {
   tcase_add_test(faults, faults_of_the_device_break_nothing);
   tcase_add_test(faults, faults_of_the_host_break_nothing);
   tcase_add_test(faults, a_copy_between_mappers_survives_a_fault);
+  tcase_add_test(faults, a_batch_that_fails_has_read_what_it_was_to_read);
   suite_add_tcase(suite, faults);
   TCase *threads = tcase_create("threads");
   tcase_add_test(threads, threads_do_not_disturb_each_other);

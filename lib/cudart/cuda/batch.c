@@ -5,8 +5,8 @@
  *
  * Operations go to the stream one behind the other, which is an order that no program may count on. All is checked
  * before the first is sent, but that memory of the host's own ends nobody knows. A source that must have been read when
- * the call returns is waited for, with all else of the stream. No state, no locks. Called by programs, by
- * batch_managed.c, and by driver/batch.c.
+ * the call returns is waited for, with all else of the stream, whether or not a later operation fails. No state, no
+ * locks. Called by programs, by batch_managed.c, and by driver/batch.c.
  */
 #include "cuda/batch.h"
 
@@ -65,11 +65,13 @@ static cudaError_t check_capture(const char *call, vptr__stream *stream, bool wa
   return waits && vptr__captures_any() ? vptr__capture_refuse(call, stream) : cudaSuccess;
 }
 
-static cudaError_t finish(vptr__stream *stream, bool waits) {
+/* Behind what was sent, and what failed after it: what has been sent by then still reads. */
+static cudaError_t finish(vptr__stream *stream, bool waits, cudaError_t sent) {
   if (!waits)
-    return cudaSuccess;
+    return sent;
   cudaError_t error = vptr__cuda_from_status(vptr__stream_synchronize(stream));
-  return vptr__cuda_poll_failure(error, vptr__stream_mapper(stream)->device->ordinal);
+  error = vptr__cuda_poll_failure(error, vptr__stream_mapper(stream)->device->ordinal);
+  return sent != cudaSuccess ? sent : error;
 }
 
 /* ---- lines ---------------------------------------------------------------------------------------------- */
@@ -127,10 +129,12 @@ static cudaError_t copy_lines(const line_batch *it, cudaStream_t handle) {
     waits = waits || it->attributes[i].srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall;
   if (error == cudaSuccess)
     error = check_capture(lines.name, stream, waits);
+  if (error != cudaSuccess)
+    return error;
   for (size_t i = 0; error == cudaSuccess && i < it->count; i++)
     error =
         vptr__cuda_copy_line(&lines, it->to[i], it->from[i], it->sizes[i], cudaMemcpyDefault, vptr__cuda_on(handle));
-  return error == cudaSuccess ? finish(stream, waits) : error;
+  return finish(stream, waits, error);
 }
 
 cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, const size_t *sizes, size_t count,
@@ -241,9 +245,11 @@ static cudaError_t copy_rects(size_t count, const struct cudaMemcpy3DBatchOp *li
   }
   if (error == cudaSuccess)
     error = check_capture(rects.name, stream, waits);
+  if (error != cudaSuccess)
+    return error;
   for (size_t i = 0; error == cudaSuccess && i < count; i++)
     error = copy_one(&list[i], i, handle);
-  return error == cudaSuccess ? finish(stream, waits) : error;
+  return finish(stream, waits, error);
 }
 
 cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp *opList, unsigned long long flags,

@@ -16,6 +16,7 @@
 #include "pinned/pinned.h"
 #include "stream/stream.h"
 #include "support/support.h"
+#include "unit/launched.h"
 
 /* As kernels look up, in short: by window alone. */
 static uint64_t meaning(const uint64_t *table, uint64_t p) {
@@ -43,10 +44,6 @@ typedef struct node {
   int value;
 } node;
 
-static vptr_mapper *mapper;
-static vptr__module *module;
-static vptr__stream *stream;
-
 /* The arguments: the list, how long to wait before, the translation table. The sum goes to the first node. */
 static void run_sum(const vptr__fake_launch *launch) {
   const uint64_t *table = launch->arguments[2];
@@ -65,37 +62,27 @@ static void run_plain(const vptr__fake_launch *launch) {
 static vptr_status launch(const char *name, void *list, int delay) {
   void *arguments[] = { &list, &delay };
   vptr__launch how = { .what = "test", .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .arguments = arguments };
-  return vptr__function_launch(vptr__module_function(module, name), stream, &how);
+  return vptr__function_launch(vptr__module_function(launched_module, name), launched_stream, &how);
 }
 
 static void set_up(void) {
-  vptr__fake_report_addresses(true);
   vptr__fake_define("m_sum", run_sum);
   vptr__fake_define("m_plain", run_plain);
-  support_succeed(vptr__mapper_for_device(0, &mapper));
-  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
-  support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
-}
-
-static void tear_down(void) {
-  support_succeed(vptr__stream_destroy(stream));
-  vptr__module_unload(module);
-  support_succeed(vptr_clear(mapper));
-  support_succeed(vptr_trim(mapper, 0));
+  launched_begin(text);
 }
 
 static void *make_node(void *next, int value, size_t size) {
   void *made;
   const node content = { (uintptr_t)next, value };
-  support_succeed(vptr_malloc(mapper, size, &made));
-  support_succeed(vptr_memcpy(mapper, made, &content, sizeof content));
+  support_succeed(vptr_malloc(launched_mapper, size, &made));
+  support_succeed(vptr_memcpy(launched_mapper, made, &content, sizeof content));
   return made;
 }
 
 static int value_of(const void *made) {
   node content;
-  support_succeed(vptr__stream_synchronize(stream));
-  support_succeed(vptr_memcpy(mapper, &content, made, sizeof content));
+  support_succeed(vptr__stream_synchronize(launched_stream));
+  support_succeed(vptr_memcpy(launched_mapper, &content, made, sizeof content));
   return content.value;
 }
 
@@ -106,7 +93,7 @@ START_TEST(a_kernel_finds_what_lies_there_at_the_launch) {
     int before = value_of(list);
     support_succeed(launch("sum", list, 0));
     ck_assert_int_eq(value_of(list), i * (i + 1) / 2);
-    support_succeed(vptr_memcpy(mapper, (char *)list + offsetof(node, value), &before, sizeof before));
+    support_succeed(vptr_memcpy(launched_mapper, (char *)list + offsetof(node, value), &before, sizeof before));
   }
 }
 END_TEST
@@ -127,11 +114,11 @@ START_TEST(others_need_no_chart) {
   vptr__fake_counts before, after;
   void *x = make_node(NULL, 0, sizeof(node));
   support_succeed(launch("plain", x, 0));
-  support_succeed(vptr__stream_synchronize(stream));
+  support_succeed(vptr__stream_synchronize(launched_stream));
   void *y = make_node(NULL, 0, 1 << 20);
   vptr__fake_get_counts(&before);
   support_succeed(launch("plain", y, 0));
-  support_succeed(vptr__stream_synchronize(stream));
+  support_succeed(vptr__stream_synchronize(launched_stream));
   vptr__fake_get_counts(&after);
   ck_assert_uint_eq(before.buffers, after.buffers);
 }
@@ -140,13 +127,13 @@ END_TEST
 /* A node of pinned memory is no argument, so that nobody knows who reaches it. */
 START_TEST(pinned_memory_is_freed_behind_those_who_may_follow_a_pointer_to_it) {
   void *host;
-  support_succeed(vptr__pinned_allocate(mapper, sizeof(node), 0, &host));
+  support_succeed(vptr__pinned_allocate(launched_mapper, sizeof(node), 0, &host));
   *(node *)host = (node){ 0, 5 };
   void *list = make_node(host, 2, sizeof(node));
   support_succeed(launch("sum", list, 100000));
   support_succeed(vptr__pinned_free(host));
   node seen;
-  support_succeed(vptr_memcpy(mapper, &seen, list, sizeof seen)); /* on another queue: nothing waits here */
+  support_succeed(vptr_memcpy(launched_mapper, &seen, list, sizeof seen)); /* on another queue: nothing waits here */
   ck_assert_int_eq(seen.value, 7);
 }
 END_TEST
@@ -156,8 +143,8 @@ START_TEST(a_buffer_is_released_behind_those_who_may_follow_a_pointer_to_it) {
   support_succeed(launch("sum", list, 0));
   ck_assert_int_eq(value_of(list), 34);
   support_succeed(launch("sum", list, 100000));
-  support_succeed(vptr_free(mapper, hidden));
-  support_succeed(vptr_trim(mapper, 0)); /* the fake device unmaps what is released */
+  support_succeed(vptr_free(launched_mapper, hidden));
+  support_succeed(vptr_trim(launched_mapper, 0)); /* the fake device unmaps what is released */
   ck_assert_int_eq(value_of(list), 64);
 }
 END_TEST
@@ -166,7 +153,7 @@ END_TEST
 
 static vptr__mirror *managed_node(int value) {
   vptr__mirror *mirror;
-  support_succeed(vptr__mirror_create(mapper, sizeof(node), &mirror));
+  support_succeed(vptr__mirror_create(launched_mapper, sizeof(node), &mirror));
   *(node *)vptr__mirror_host(mirror) = (node){ 0, value };
   return mirror;
 }
@@ -201,20 +188,20 @@ static int failures_of(void (*fail_nth)(long n)) {
     fail_nth(n);
     vptr_status status = launch("sum", list, 0);
     fail_nth(0);
-    vptr__stream_synchronize_all(mapper);
+    vptr__stream_synchronize_all(launched_mapper);
     ck_assert_int_eq(value_of(list), status == VPTR_SUCCESS ? 23 : 3);
     ck_assert_int_eq(managed->value, (int)n);
     failures += status != VPTR_SUCCESS;
     unharmed = status != VPTR_SUCCESS ? 0 : unharmed + 1;
     support_succeed(launch("sum", list, 0));
-    support_succeed(vptr__stream_synchronize(stream));
+    support_succeed(vptr__stream_synchronize(launched_stream));
     vptr__fake_get_counts(&before);
     support_succeed(launch("sum", list, 0));
-    support_succeed(vptr__stream_synchronize(stream));
+    support_succeed(vptr__stream_synchronize(launched_stream));
     vptr__fake_get_counts(&after);
     ck_assert_uint_eq(before.buffers, after.buffers);
-    support_succeed(vptr_clear(mapper));
-    support_succeed(vptr_trim(mapper, 0)); /* so that the next one needs another translation table */
+    support_succeed(vptr_clear(launched_mapper));
+    support_succeed(vptr_trim(launched_mapper, 0)); /* so that the next one needs another translation table */
   }
   vptr__mirror_destroy(mirror);
   return failures;
@@ -233,23 +220,23 @@ END_TEST
 START_TEST(a_device_without_addresses_refuses) {
   void *list = make_node(NULL, 1, sizeof(node));
   vptr__fake_report_addresses(false);
-  support_succeed(vptr_trim(mapper, 0));
-  vptr__module_unload(module);
-  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
+  support_succeed(vptr_trim(launched_mapper, 0));
+  vptr__module_unload(launched_module);
+  support_succeed(vptr__module_load(text, sizeof text - 1, &launched_module));
   vptr_mapper *other;
   support_succeed(vptr_mapper_create(NULL, &other));
-  vptr__stream *on_other, *kept = stream;
+  vptr__stream *on_other, *kept = launched_stream;
   support_succeed(vptr__stream_create(other, VPTR__STREAM_NON_BLOCKING, 0, &on_other));
   support_succeed(vptr_malloc(other, sizeof(node), &list));
-  stream = on_other;
+  launched_stream = on_other;
   support_expect(VPTR_ERROR_UNSUPPORTED, launch("sum", list, 0));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "kernel sum follows pointers that lie in memory"));
-  stream = kept;
+  launched_stream = kept;
   support_succeed(vptr__stream_destroy(on_other));
-  vptr__module_unload(module);
+  vptr__module_unload(launched_module);
   support_succeed(vptr_mapper_destroy(other));
   vptr__fake_report_addresses(true);
-  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
+  support_succeed(vptr__module_load(text, sizeof text - 1, &launched_module));
 }
 END_TEST
 
@@ -258,7 +245,7 @@ static Suite *follow_suite(void) {
   TCase *follow = tcase_create("follow");
   if (support_has_opencl())
     return suite; /* its kernels are the fake device's; tests/kernels/linked has those of real ones */
-  tcase_add_checked_fixture(follow, set_up, tear_down);
+  tcase_add_checked_fixture(follow, set_up, launched_end);
   tcase_add_test(follow, a_kernel_finds_what_lies_there_at_the_launch);
   tcase_add_test(follow, a_kernel_keeps_the_chart_that_it_was_given);
   tcase_add_test(follow, others_need_no_chart);

@@ -18,6 +18,7 @@
 #include "module/module.h"
 #include "stream/stream.h"
 #include "support/support.h"
+#include "unit/launched.h"
 
 static const char text[] = "//vptr-module 1\n"
                            "//vptr kernel name=meet lowered=meet entry=m_meet\n"
@@ -30,9 +31,6 @@ static const char text[] = "//vptr-module 1\n"
 
 enum { WORDS = 5, THREADS = 4, ROUNDS = 60, LAUNCHES = 30 };
 
-static vptr_mapper *mapper;
-static vptr__module *module;
-static vptr__stream *stream;
 static atomic_int inside, overlaps; /* kernels that run, and how often two did */
 
 /* The arguments: where the answer goes, the block, the grid's room. The answer is the beginning of that. */
@@ -53,45 +51,35 @@ static vptr_status launch_on(vptr__stream *on, const char *name, uint32_t *out, 
   vptr__launch how = { .what = "test", .grid = { x, y, 1 }, .block = { 1, 1, 1 }, .arguments = arguments };
   how.is_cooperative = true;
   how.shared = 0;
-  return vptr__function_launch(vptr__module_function(module, name), on, &how);
+  return vptr__function_launch(vptr__module_function(launched_module, name), on, &how);
 }
 
 static vptr_status launch(uint32_t *out, uint32_t x, uint32_t y) {
-  return launch_on(stream, "meet", out, x, y);
+  return launch_on(launched_stream, "meet", out, x, y);
 }
 
 static void set_up(void) {
-  vptr__fake_report_addresses(true);
   vptr__fake_define("m_meet", run_meet);
   vptr__fake_define("m_plain", run_plain);
-  support_succeed(vptr__mapper_for_device(0, &mapper));
-  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
-  support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
-}
-
-static void tear_down(void) {
-  support_succeed(vptr__stream_destroy(stream));
-  vptr__module_unload(module);
-  support_succeed(vptr_clear(mapper));
-  support_succeed(vptr_trim(mapper, 0));
+  launched_begin(text);
 }
 
 static uint32_t *make_room(uint32_t count) {
   void *made;
-  support_succeed(vptr_malloc(mapper, count * WORDS * sizeof(uint32_t), &made));
+  support_succeed(vptr_malloc(launched_mapper, count * WORDS * sizeof(uint32_t), &made));
   return made;
 }
 
 static bool has_told(const uint32_t *out, uint32_t x, uint32_t y) {
   const uint32_t wanted[WORDS] = { x, y, 1, 1, 0 };
   uint32_t told[WORDS];
-  support_succeed(vptr_memcpy(mapper, told, out, sizeof told));
+  support_succeed(vptr_memcpy(launched_mapper, told, out, sizeof told));
   return memcmp(told, wanted, sizeof told) == 0;
 }
 
 static void clear(uint32_t *out) {
   const uint32_t zeros[WORDS] = { 0 };
-  support_succeed(vptr_memcpy(mapper, out, zeros, sizeof zeros));
+  support_succeed(vptr_memcpy(launched_mapper, out, zeros, sizeof zeros));
 }
 
 /* More shapes than are kept. */
@@ -100,7 +88,7 @@ START_TEST(each_launch_finds_its_shape) {
   for (int round = 0; round < 4; round++) {
     for (uint32_t i = 0; i < 20; i++)
       support_succeed(launch(out + WORDS * i, 1 + i % (round == 1 ? 3 : 20), 2 + round));
-    support_succeed(vptr__stream_synchronize(stream));
+    support_succeed(vptr__stream_synchronize(launched_stream));
     for (uint32_t i = 0; i < 20; i++)
       ck_assert(has_told(out + WORDS * i, 1 + i % (round == 1 ? 3 : 20), 2 + round));
   }
@@ -109,15 +97,15 @@ END_TEST
 
 static vptr__fake_counts of_launches(const char *name, uint32_t *out) {
   vptr__fake_counts before, after;
-  support_succeed(launch_on(stream, name, out, 3, 5));
-  support_succeed(vptr__stream_synchronize(stream));
-  support_succeed(launch_on(stream, name, out, 3, 5)); /* what the first has written is seen to be */
-  support_succeed(vptr__stream_synchronize(stream));
+  support_succeed(launch_on(launched_stream, name, out, 3, 5));
+  support_succeed(vptr__stream_synchronize(launched_stream));
+  support_succeed(launch_on(launched_stream, name, out, 3, 5)); /* what the first has written is seen to be */
+  support_succeed(vptr__stream_synchronize(launched_stream));
   vptr__fake_get_counts(&before);
   for (int i = 0; i < LAUNCHES; i++)
-    support_succeed(launch_on(stream, name, out, 3, 5));
+    support_succeed(launch_on(launched_stream, name, out, 3, 5));
   vptr__fake_get_counts(&after);
-  support_succeed(vptr__stream_synchronize(stream));
+  support_succeed(vptr__stream_synchronize(launched_stream));
   after.operations -= before.operations;
   after.filled -= before.filled;
   after.buffers -= before.buffers;
@@ -141,14 +129,14 @@ START_TEST(what_is_kept_does_not_grow) {
   uint32_t *out = make_room(1);
   for (uint32_t i = 1; i < 40; i++)
     support_succeed(launch(out, i, 1));
-  support_succeed(vptr__stream_synchronize(stream));
+  support_succeed(vptr__stream_synchronize(launched_stream));
   vptr__fake_get_counts(&before);
-  const size_t few = vptr_count(mapper);
+  const size_t few = vptr_count(launched_mapper);
   for (uint32_t i = 1; i < 400; i++)
     support_succeed(launch(out, i, 2));
-  support_succeed(vptr__stream_synchronize(stream));
+  support_succeed(vptr__stream_synchronize(launched_stream));
   vptr__fake_get_counts(&after);
-  ck_assert_uint_le(vptr_count(mapper), few + 1);
+  ck_assert_uint_le(vptr_count(launched_mapper), few + 1);
   ck_assert_uint_le(after.events, before.events + 2);
 }
 END_TEST
@@ -158,10 +146,10 @@ START_TEST(memory_that_is_gone_is_not_used) {
   uint32_t *out = make_room(1);
   for (int i = 0; i < 3; i++) {
     support_succeed(launch(out, 6, 6));
-    support_succeed(vptr__stream_synchronize(stream));
+    support_succeed(vptr__stream_synchronize(launched_stream));
     ck_assert(has_told(out, 6, 6));
-    support_succeed(vptr_clear(mapper));
-    support_succeed(vptr_trim(mapper, 0));
+    support_succeed(vptr_clear(launched_mapper));
+    support_succeed(vptr_trim(launched_mapper, 0));
     out = make_room(1);
   }
 }
@@ -181,13 +169,13 @@ static int failures_of(void (*fail_nth)(long n), uint32_t y) {
     fail_nth(n);
     vptr_status status = launch(out, (uint32_t)n, y);
     fail_nth(0);
-    vptr__stream_synchronize_all(mapper);
+    vptr__stream_synchronize_all(launched_mapper);
     if (status == VPTR_SUCCESS)
       ck_assert(has_told(out, (uint32_t)n, y));
     failures += status != VPTR_SUCCESS;
     unharmed = status != VPTR_SUCCESS ? 0 : unharmed + 1;
     support_succeed(launch(out, (uint32_t)n, y));
-    support_succeed(vptr__stream_synchronize(stream));
+    support_succeed(vptr__stream_synchronize(launched_stream));
     ck_assert(has_told(out, (uint32_t)n, y));
   }
   return failures;
@@ -205,10 +193,10 @@ START_TEST(a_shape_that_was_not_written_is_written_again) {
   for (uint32_t x = 1; x < 6; x++) {
     vptr__fake_fail_command(1, CL_OUT_OF_RESOURCES);
     support_succeed(launch(out, x, 9));
-    vptr__stream_synchronize_all(mapper);
+    vptr__stream_synchronize_all(launched_mapper);
     vptr__fake_fail_command(0, CL_SUCCESS);
     support_succeed(launch(out, x, 9));
-    support_succeed(vptr__stream_synchronize(stream));
+    support_succeed(vptr__stream_synchronize(launched_stream));
     ck_assert(has_told(out, x, 9));
   }
 }
@@ -250,7 +238,7 @@ static void *launch_rounds(void *context) {
   const uint32_t number = *(const uint32_t *)context;
   uint32_t *out = make_room(2);
   vptr__stream *own;
-  support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &own));
+  support_succeed(vptr__stream_create(launched_mapper, VPTR__STREAM_NON_BLOCKING, 0, &own));
   for (uint32_t i = 0; i < ROUNDS; i++) {
     const uint32_t x = 1 + (i + number) % 5, y = 10 + i % 3;
     support_succeed(launch_on(own, "meet", out, x, y));
@@ -326,7 +314,7 @@ int main(void) {
   Suite *suite = suite_create("grid");
   TCase *launches = tcase_create("launches");
   setenv("VPTR_CACHE", "off", 1);
-  tcase_add_checked_fixture(launches, set_up, tear_down);
+  tcase_add_checked_fixture(launches, set_up, launched_end);
   tcase_add_test(launches, each_launch_finds_its_shape);
   tcase_add_test(launches, a_launch_of_a_known_shape_costs_what_any_does);
   tcase_add_test(launches, what_is_kept_does_not_grow);

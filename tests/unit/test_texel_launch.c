@@ -15,6 +15,7 @@
 #include "module/module.h"
 #include "stream/stream.h"
 #include "support/support.h"
+#include "unit/launched.h"
 
 static const char text[] = "//vptr-module 1\n"
                            "//vptr kernel name=look lowered=look entry=m_look\n"
@@ -23,10 +24,6 @@ static const char text[] = "//vptr-module 1\n"
                            "//vptr param size=4 align=4 kind=value\n"
                            "//vptr hidden kind=texels\n"
                            "m_look\n";
-
-static vptr_mapper *mapper;
-static vptr__module *module;
-static vptr__stream *stream;
 
 /* The arguments: where the answer goes, a handle, how long to wait before, the table. The answer is the entry's
    width. */
@@ -42,39 +39,29 @@ static void run_look(const vptr__fake_launch *launch) {
 static vptr_status launch(void *out, uint64_t handle, int delay) {
   void *arguments[] = { &out, &handle, &delay };
   vptr__launch how = { .what = "test", .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .arguments = arguments };
-  return vptr__function_launch(vptr__module_function(module, "look"), stream, &how);
+  return vptr__function_launch(vptr__module_function(launched_module, "look"), launched_stream, &how);
 }
 
 static void set_up(void) {
-  vptr__fake_report_addresses(true);
   vptr__fake_define("m_look", run_look);
-  support_succeed(vptr__mapper_for_device(0, &mapper));
-  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
-  support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
-}
-
-static void tear_down(void) {
-  support_succeed(vptr__stream_destroy(stream));
-  vptr__module_unload(module);
-  support_succeed(vptr_clear(mapper));
-  support_succeed(vptr_trim(mapper, 0));
+  launched_begin(text);
 }
 
 static void put(uint64_t handle, uint32_t width) {
   const vptr__texel_entry entry = { .width = width };
-  support_succeed(vptr__texel_table_put(mapper, handle, false, &entry));
+  support_succeed(vptr__texel_table_put(launched_mapper, handle, false, &entry));
 }
 
 static uint32_t *make_room(uint32_t count) {
   void *made;
-  support_succeed(vptr_malloc(mapper, count * sizeof(uint32_t), &made));
+  support_succeed(vptr_malloc(launched_mapper, count * sizeof(uint32_t), &made));
   return made;
 }
 
 static uint32_t value_of(const uint32_t *out) {
   uint32_t value;
-  support_succeed(vptr__stream_synchronize(stream));
-  support_succeed(vptr_memcpy(mapper, &value, out, sizeof value));
+  support_succeed(vptr__stream_synchronize(launched_stream));
+  support_succeed(vptr_memcpy(launched_mapper, &value, out, sizeof value));
   return value;
 }
 
@@ -102,7 +89,7 @@ START_TEST(a_kernel_keeps_the_table_that_it_was_given) {
   put(handle_of(3, 1), 77);
   support_succeed(launch(out, handle_of(3, 1), 50000));
   for (uint32_t i = 0; i < 5; i++) {
-    vptr__texel_table_drop(mapper, handle_of(3, i + 1), false);
+    vptr__texel_table_drop(launched_mapper, handle_of(3, i + 1), false);
     put(handle_of(3, i + 2), 80 + i);
     support_succeed(launch(out + 1 + i, handle_of(3, i + 2), 0));
   }
@@ -130,10 +117,10 @@ END_TEST
 START_TEST(an_array_that_is_an_image_stops_them) {
   uint32_t *out = make_room(1);
   put(handle_of(2, 1), 5);
-  vptr__texel_table_away(mapper, 1);
+  vptr__texel_table_away(launched_mapper, 1);
   support_expect(VPTR_ERROR_UNSUPPORTED, launch(out, handle_of(2, 1), 0));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "kernel look reads textures or surfaces"));
-  vptr__texel_table_away(mapper, -1);
+  vptr__texel_table_away(launched_mapper, -1);
   support_succeed(launch(out, handle_of(2, 1), 0));
   ck_assert_uint_eq(value_of(out), 5);
 }
@@ -145,11 +132,11 @@ static int failures_of(void (*fail_nth)(long n)) {
   int failures = 0;
   for (long n = 1, unharmed = 0; unharmed < 10; n++) {
     put(handle_of(2, (uint32_t)n), 50);
-    support_succeed(vptr_memcpy(mapper, out, &before, sizeof before));
+    support_succeed(vptr_memcpy(launched_mapper, out, &before, sizeof before));
     fail_nth(n);
     vptr_status status = launch(out, handle_of(2, (uint32_t)n), 0);
     fail_nth(0);
-    vptr__stream_synchronize_all(mapper);
+    vptr__stream_synchronize_all(launched_mapper);
     ck_assert_uint_eq(value_of(out), status == VPTR_SUCCESS ? 50 : 9);
     failures += status != VPTR_SUCCESS;
     unharmed = status != VPTR_SUCCESS ? 0 : unharmed + 1;
@@ -171,24 +158,24 @@ END_TEST
 
 START_TEST(a_device_without_addresses_refuses) {
   vptr__fake_report_addresses(false);
-  vptr__module_unload(module);
-  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
+  vptr__module_unload(launched_module);
+  support_succeed(vptr__module_load(text, sizeof text - 1, &launched_module));
   vptr_mapper *other;
   support_succeed(vptr_mapper_create(NULL, &other));
-  vptr__stream *on_other, *kept = stream;
+  vptr__stream *on_other, *kept = launched_stream;
   void *out;
   support_succeed(vptr__stream_create(other, VPTR__STREAM_NON_BLOCKING, 0, &on_other));
   support_succeed(vptr_malloc(other, 4, &out));
-  stream = on_other;
+  launched_stream = on_other;
   support_expect(VPTR_ERROR_UNSUPPORTED, launch(out, handle_of(1, 1), 0));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "kernel look reads textures or surfaces"));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "tells no addresses"));
-  stream = kept;
+  launched_stream = kept;
   support_succeed(vptr__stream_destroy(on_other));
-  vptr__module_unload(module);
+  vptr__module_unload(launched_module);
   support_succeed(vptr_mapper_destroy(other));
   vptr__fake_report_addresses(true);
-  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
+  support_succeed(vptr__module_load(text, sizeof text - 1, &launched_module));
 }
 END_TEST
 
@@ -197,7 +184,7 @@ static Suite *texel_launch_suite(void) {
   TCase *launches = tcase_create("launches");
   if (support_has_opencl())
     return suite; /* its kernel is the fake device's; tests/kernels/cxx/textures_*.cu have those of real ones */
-  tcase_add_checked_fixture(launches, set_up, tear_down);
+  tcase_add_checked_fixture(launches, set_up, launched_end);
   tcase_add_test(launches, a_kernel_finds_what_there_is_at_the_launch);
   tcase_add_test(launches, a_kernel_keeps_the_table_that_it_was_given);
   tcase_add_test(launches, launches_make_no_buffers_while_nothing_changes);

@@ -59,7 +59,7 @@ static void call_assert(kc_writer *writer, LLVMValueRef call) {
 /* vptr_grid_is_valid(). */
 static void call_grid_is_valid(kc_writer *writer, LLVMValueRef call) {
   (void)call;
-  kc_print(writer, "(u32)(*(u32 *)(__vptr_grid() + 12) != 0u)");
+  kc_print(writer, writer->is_native ? "vptr_valid" : "(u32)(*(u32 *)(__vptr_grid() + 12) != 0u)");
 }
 
 static bool call_known(kc_writer *writer, LLVMValueRef call, const char *name) {

@@ -47,6 +47,8 @@ const char kc_grid_tail[] = "  vptr_p = vptr_part;\n"
                             "  }\n  vptr_round = 1;\n  } while (vptr_open != 0u);\n"
                             "#undef blockIdx\n#undef gridDim\n";
 
+const char kc_grid_native_head[] = "  const u32 vptr_valid = (u32)(*(u32 *)(__vptr_grid() + 12) != 0u);\n";
+
 /* One word: each block adds 1, and the first what turns its top bit when all have. So the last to come has nothing to
  * set back, and who waits sees what the last addition left. */
 const char kc_grid_native[] =

@@ -31,7 +31,8 @@ extern const char kc_grid_head[], kc_grid_load[], kc_grid_tail[];
 void kc_grid_shared(kc_writer *writer);
 void kc_grid_end(kc_writer *writer);
 
-/* sync() where threads are the device's. */
-extern const char kc_grid_native[];
+/* Where threads are the device's: the beginning of the kernel, and sync(). The former reads once whether the launch is
+ * cooperative: behind a sync() nothing is in a multiprocessor's cache, so a look at each would be a trip to memory. */
+extern const char kc_grid_native_head[], kc_grid_native[];
 
 #endif

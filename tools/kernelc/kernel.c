@@ -134,6 +134,7 @@ static void write_body(kc_writer *writer, LLVMValueRef function) {
   kc_print(writer, "if (__vptr_native()) {\n");
   writer->is_native = true;
   writer->has_states = false;
+  kc_print(writer, "%s", writer->has_grid ? kc_grid_native_head : "");
   write_form(writer, function);
   writer->is_native = false;
   writer->has_states = true;

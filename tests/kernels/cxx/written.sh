@@ -87,6 +87,23 @@ END
 expect 'floats of truths' "$(echo "$text" | count '!= 0 ? 1.0f : 0.0f')" 1
 expect 'doubles of truths' "$(echo "$text" | count '!= 0 ? 1.0 : 0.0')" 1
 
+# Whether a grid may meet is read once, and not in front of each meeting, where it would be a trip to memory.
+text=$(kernel_c <<'END'
+#include <cooperative_groups.h>
+__global__ void k(int *a, int n) {
+  cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  for (int i = 0; i < n; i++) {
+    a[grid.thread_rank()] += a[grid.size() - 1 - grid.thread_rank()];
+    grid.sync();
+    a[i]++;
+    grid.sync();
+  }
+}
+END
+)
+expect 'meetings of the device' "$(echo "$text" | count '__vptr_warp_meet(')" 2
+expect 'looks whether the grid may meet, two of which are for states' "$(echo "$text" | count '__vptr_grid() + 12')" 3
+
 # The host asks a kernel for what it was compiled for, and launches by that.
 echo '__global__ void k(int *a) { *a = 1; }' >"$work/arch.cu"
 tests/kernels/vptrcc --front-end=clang -arch=sm_80 --keep --keep-dir "$work" -c -o "$work/arch.o" "$work/arch.cu" || exit 1

@@ -234,20 +234,19 @@ static void vptr_warp_barrier_arrive(uint number, uint count) {
     __asm__ volatile("trap;");
   __asm__ volatile("barrier.arrive %0, %1;" : : "r"(number), "r"(count) : "memory");
 }
-/* Release and acquire: a fence of all that is in order would cost each step of a grid twice as much. */
+/* Release and acquire: a fence of all that is in order would cost each step of a grid twice as much. Who comes last knows
+   it from its own addition, and does not look at the word again. */
 static void vptr_warp_meet(volatile __global uint *word, uint mine) {
   uint old, now;
 #if VPTR_PTX >= 700
   __asm__ volatile("atom.global.add.acq_rel.gpu.u32 %0, [%1], %2;" : "=r"(old) : "l"(word), "r"(mine) : "memory");
-  do
+  for (now = old + mine; ((old ^ now) & 0x80000000u) == 0u;)
     __asm__ volatile("ld.global.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
-  while (((old ^ now) & 0x80000000u) == 0u);
 #else
   __asm__ volatile("membar.gl;" ::: "memory");
   old = atomic_add(word, mine);
-  do
+  for (now = old + mine; ((old ^ now) & 0x80000000u) == 0u;)
     now = *word;
-  while (((old ^ now) & 0x80000000u) == 0u);
   __asm__ volatile("membar.gl;" ::: "memory");
 #endif
 }

@@ -18,7 +18,7 @@ typedef struct options {
   const char *own, *peer; /* programs of cuda: vptr's runner and the other runtime's; NULL: where they are built */
   const char *nvrtc;  /* compile: NVIDIA's libnvrtc; NULL: where the loader finds it */
   const char *only;   /* cuda: operations that have this in their name; NULL: all */
-  bool quick;         /* cuda: a look at whether it works */
+  bool quick;         /* cuda, and some of libraries: a look at whether it works */
   bool real;          /* the device that the environment selects, not the fake one */
   bool help, version;
   const char *noun;   /* which benchmark; NULL: none was named */

@@ -32,6 +32,17 @@ typedef struct benchmark {
   bool draws;      /* with --plot */
 } benchmark;
 
+/* Benchmarks of libraries, each in the program that is linked with its library; others are in vptr-bench-cudart. */
+static const struct {
+  const char *noun, *program;
+  bool is_quick; /* with --quick */
+} others[] = {
+  { "blas", "vptr-bench-cublas", true },
+  { "fft", "vptr-bench-cufft", false },
+  { "sparse", "vptr-bench-cusparse", true },
+};
+enum { OTHERS = sizeof others / sizeof *others };
+
 static const benchmark benchmarks[] = {
   { "lookup", "look-ups by live allocations, form and order, beside a red-black tree and sallocx", NULL, true, true },
   { "alloc", "malloc and free by size and in a churn, beside the host's malloc and OpenCL buffers", alloc_run, true,
@@ -48,6 +59,7 @@ static const benchmark benchmarks[] = {
   { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL, false, false },
   { "blas", "cublasSaxpy and cublasSgemm beside CLBlast's, sent and waited for", NULL, false, false },
   { "fft", "cufftExecC2C beside VkFFT's own call, sent and waited for", NULL, false, false },
+  { "sparse", "cusparseSpMV, SpMM and SpGEMM beside loops in C, of even and of skewed rows", NULL, false, false },
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL, false, false },
   { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL, false, false },
@@ -74,7 +86,7 @@ static void print_help(void) {
        "  --own PROGRAM      cuda: the same as vptrcc built it (cuda/runner in vptr-bench's folder)\n"
        "  --nvrtc PATH       compile: NVIDIA's library (libnvrtc.so.13 or .12, where the loader finds it)\n"
        "  --only TEXT        cuda: operations that have TEXT in their name alone\n"
-       "  --quick            cuda, blas: see that it works; short, and up to 1 MiB\n"
+       "  --quick            cuda, blas, sparse: see that it works; short, and up to 1 MiB\n"
        "  --real             lookup, alloc, threads, scale, model: use the device that is found; without it, and\n"
        "                     with VPTR_PLATFORM unset, the fake device, on which allocating costs what vptr itself\n"
        "                     takes. The others always use the device that is found\n"
@@ -102,10 +114,11 @@ static void choose_device(const benchmark *chosen, const options *wanted) {
 
 /* Becomes the program beside this one that has the benchmark; returns only if that cannot be. */
 static int become_other(const char *noun, char **argv) {
-  const char *program = strcmp(noun, "blas") == 0  ? "vptr-bench-cublas"
-                        : strcmp(noun, "fft") == 0 ? "vptr-bench-cufft"
-                                                   : "vptr-bench-cudart";
+  const char *program = "vptr-bench-cudart";
   char path[4096];
+  for (size_t i = 0; i < OTHERS; i++)
+    if (strcmp(noun, others[i].noun) == 0)
+      program = others[i].program;
   if (child_find(program, path, sizeof path))
     execv(path, argv);
   fprintf(stderr,
@@ -119,12 +132,19 @@ static bool takes_of_cuda(const options *wanted) {
   return wanted->own != NULL || wanted->peer != NULL || wanted->only != NULL;
 }
 
+static bool has_quick(const char *noun) {
+  for (size_t i = 0; i < OTHERS; i++)
+    if (strcmp(noun, others[i].noun) == 0)
+      return others[i].is_quick;
+  return false;
+}
+
 /* Those that are one benchmark's. */
 static bool takes_options(const benchmark *chosen, const options *wanted) {
   if (chosen->run != cuda_run && takes_of_cuda(wanted))
     fprintf(stderr, "vptr-bench: --own, --peer and --only are cuda's, and %s has none of them\n", chosen->noun);
-  else if (chosen->run != cuda_run && strcmp(chosen->noun, "blas") != 0 && wanted->quick)
-    fprintf(stderr, "vptr-bench: %s has no --quick; cuda and blas have\n", chosen->noun);
+  else if (chosen->run != cuda_run && !has_quick(chosen->noun) && wanted->quick)
+    fprintf(stderr, "vptr-bench: %s has no --quick; cuda, blas and sparse have\n", chosen->noun);
   else if (chosen->run != compile_run && wanted->nvrtc != NULL)
     fprintf(stderr, "vptr-bench: --nvrtc is compile's, and %s has it not\n", chosen->noun);
   else

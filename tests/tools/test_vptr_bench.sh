@@ -181,6 +181,10 @@ if [ -x bench/vptr-bench-cufft ]; then
   run 1 fft --repetitions 1
   grep -q 'fake device has none' "$work/err" || complain 'fft does not say what it cannot measure'
 fi
+if [ -x bench/vptr-bench-cusparse ]; then
+  run 1 sparse --repetitions 1
+  grep -q 'fake device has none' "$work/err" || complain 'sparse does not say what it cannot measure'
+fi
 run 1 managed --repetitions 1
 grep -q 'device that runs kernels' "$work/err" || complain 'managed does not say what it cannot measure'
 [ -s "$work/out" ] && complain 'copy prints rows without a device'
@@ -256,6 +260,14 @@ if [ -x bench/vptr-bench-cublas ] && on_device blas --quick --repetitions 1 --cs
   sed -i 's/^"[^"]*"/sent/' "$work/out"
   awk -F, 'NR > 1 && !($3 > 0 && $6 > 0 && $12 > 0) { bad = 1 } END { exit bad }' "$work/out" ||
     complain "blas's times are missing: $(cat "$work/out")"
+fi
+
+if [ -x bench/vptr-bench-cusparse ] && on_device sparse --quick --repetitions 1 --csv; then
+  [ "$(grep -cE '^"cusparseSp(MV, float|MV, double|MM, float), (even|skewed)",' "$work/out")" -eq 6 ] ||
+    complain "sparse has not 6 rows: $(cat "$work/out")"
+  sed -i 's/^"[^"]*"/call/' "$work/out"
+  awk -F, 'NR > 1 && !($3 > 0 && $6 > 0 && $12 > 0) { bad = 1 } END { exit bad }' "$work/out" ||
+    complain "sparse's times are missing: $(cat "$work/out")"
 fi
 
 run 0 --help

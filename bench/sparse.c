@@ -14,9 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of matrices that are multiplied with a vector, and with a dense matrix of SIDES columns. */
-enum { VECTOR_ORDER = 1 << 17, DENSE_ORDER = 1 << 14, QUICK_ORDER = 1 << 10, SIDES = 32 };
-enum { ROWS = 6 };
+/* Rows of matrices that are multiplied with a vector, with a dense matrix of
+ * SIDES columns, and with themselves. */
+enum { VECTOR_ORDER = 1 << 17, DENSE_ORDER = 1 << 14, SQUARE_ORDER = 1 << 12, QUICK_ORDER = 1 << 10, SIDES = 32 };
+enum { ROWS = 8 };
 
 #define N CUSPARSE_OPERATION_NON_TRANSPOSE
 #define GOOD(call) ((call) == CUSPARSE_STATUS_SUCCESS)
@@ -32,6 +33,10 @@ typedef struct job {
   void *x_at, *y_at;
   cusparseDnVecDescr_t vector_x, vector_y;
   cusparseDnMatDescr_t dense_x, dense_y;
+  sparse_square square;
+  cusparseSpMatDescr_t result; /* of the square; its offsets, columns and values */
+  void *parts[3], *buffers[2];
+  size_t sizes[2];
 } job;
 
 static const float one = 1, zero = 0;
@@ -41,7 +46,9 @@ static bool settle(void) {
   return cudaStreamSynchronize(NULL) == cudaSuccess;
 }
 
-/* ---- the measured calls ---------------------------------------------------------------------------------- */
+/* ---- the measured calls
+ * ----------------------------------------------------------------------------------
+ */
 
 static bool vector_loop(void *context) {
   job *work = context;
@@ -82,7 +89,46 @@ static bool dense_vptr(void *context) {
          settle();
 }
 
-/* ---- what came out --------------------------------------------------------------------------------------- */
+static bool square_loop(void *context) {
+  job *work = context;
+  sparse_loop_square(&work->matrix, &work->square);
+  return true;
+}
+
+static bool estimate(job *work, cusparseSpGEMMDescr_t descr, void *buffer) {
+  return GOOD(cusparseSpGEMM_workEstimation(work->handle, N, N, &one, work->narrow_descr, work->narrow_descr, &zero,
+                                            work->result, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, descr, &work->sizes[0],
+                                            buffer));
+}
+
+static bool compute(job *work, cusparseSpGEMMDescr_t descr, void *buffer) {
+  return GOOD(cusparseSpGEMM_compute(work->handle, N, N, &one, work->narrow_descr, work->narrow_descr, &zero,
+                                     work->result, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, descr, &work->sizes[1],
+                                     buffer));
+}
+
+/* A buffer that was not there is made: by the first call alone. */
+static bool has_buffer(job *work, int i) {
+  return work->buffers[i] != NULL || cudaMalloc(&work->buffers[i], work->sizes[i]) == cudaSuccess;
+}
+
+static bool square_vptr(void *context) {
+  job *work = context;
+  cusparseSpGEMMDescr_t descr;
+  if (!GOOD(cusparseSpGEMM_createDescr(&descr)))
+    return false;
+  bool good = estimate(work, descr, NULL) && has_buffer(work, 0) && estimate(work, descr, work->buffers[0]) &&
+              compute(work, descr, NULL) && has_buffer(work, 1) && compute(work, descr, work->buffers[1]) &&
+              GOOD(cusparseSpGEMM_copy(work->handle, N, N, &one, work->narrow_descr, work->narrow_descr, &zero,
+                                       work->result, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, descr)) &&
+              settle();
+  cusparseSpGEMM_destroyDescr(descr);
+  return good;
+}
+
+/* ---- what came out
+ * ---------------------------------------------------------------------------------------
+ */
 
 /* So many numbers from the device, to be freed; NULL: it did not work. */
 static void *bring(const void *from, size_t bytes) {
@@ -112,7 +158,22 @@ static bool is_vector_right(job *work, bool is_wide) {
   return good;
 }
 
-/* ---- operands -------------------------------------------------------------------------------------------- */
+static bool is_square_right(job *work) {
+  size_t count = (size_t)work->square.offsets[work->matrix.order];
+  int64_t rows, columns, entries = 0;
+  cusparseSpMatGetSize(work->result, &rows, &columns, &entries);
+  int *got = (size_t)entries == count ? bring(work->parts[1], count * sizeof(int)) : NULL;
+  float *values = (size_t)entries == count ? bring(work->parts[2], count * sizeof(float)) : NULL;
+  bool good = got != NULL && values != NULL && memcmp(got, work->square.columns, count * sizeof(int)) == 0 &&
+              are_near(values, work->square.values, count);
+  free(got);
+  free(values);
+  return good;
+}
+
+/* ---- operands
+ * --------------------------------------------------------------------------------------------
+ */
 
 static bool send(void **at, const void *from, size_t bytes) {
   return cudaMalloc(at, bytes) == cudaSuccess && cudaMemcpy(*at, from, bytes, cudaMemcpyHostToDevice) == cudaSuccess;
@@ -158,9 +219,20 @@ static bool make_operands(job *work, int columns, bool is_wide) {
          GOOD(cusparseCreateDnMat(&work->dense_y, order, columns, columns, work->y_at, type, CUSPARSE_ORDER_ROW));
 }
 
+static bool make_square(job *work) {
+  const int order = work->matrix.order;
+  size_t room = sparse_square_begin(&work->square, &work->matrix) ? (size_t)work->square.room : 0;
+  return room > 0 && cudaMalloc(&work->parts[0], ((size_t)order + 1) * sizeof(int)) == cudaSuccess &&
+         cudaMalloc(&work->parts[1], room * sizeof(int)) == cudaSuccess &&
+         cudaMalloc(&work->parts[2], room * sizeof(float)) == cudaSuccess &&
+         GOOD(cusparseCreateCsr(&work->result, order, order, 0, work->parts[0], work->parts[1], work->parts[2],
+                                CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
+}
+
 static void end_job(job *work) {
-  void *const all[] = { work->offsets, work->columns, work->values, work->narrow, work->x_at, work->y_at };
-  cusparseSpMatDescr_t matrices[] = { work->descr, work->narrow_descr };
+  void *const all[] = { work->offsets,  work->columns,  work->values,   work->narrow,     work->x_at,      work->y_at,
+                        work->parts[0], work->parts[1], work->parts[2], work->buffers[0], work->buffers[1] };
+  cusparseSpMatDescr_t matrices[] = { work->descr, work->narrow_descr, work->result };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     cudaFree(all[i]);
   for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
@@ -176,12 +248,15 @@ static void end_job(job *work) {
     cusparseDestroyDnMat(work->dense_y);
   free(work->x);
   free(work->y);
+  sparse_square_end(&work->square);
   sparse_matrix_end(&work->matrix);
 }
 
-/* ---- the run --------------------------------------------------------------------------------------------- */
+/* ---- the run
+ * ---------------------------------------------------------------------------------------------
+ */
 
-typedef enum form { VECTOR, WIDE_VECTOR, DENSE, FORMS } form;
+typedef enum form { VECTOR, WIDE_VECTOR, DENSE, SQUARE, FORMS } form;
 
 static const struct {
   const char *name;
@@ -192,13 +267,15 @@ static const struct {
   [VECTOR] = { "cusparseSpMV, float", VECTOR_ORDER, 1, false, vector_loop, vector_vptr },
   [WIDE_VECTOR] = { "cusparseSpMV, double", VECTOR_ORDER, 1, true, wide_vector_loop, wide_vector_vptr },
   [DENSE] = { "cusparseSpMM, float", DENSE_ORDER, SIDES, false, dense_loop, dense_vptr },
+  [SQUARE] = { "cusparseSpGEMM, float", SQUARE_ORDER, 1, false, square_loop, square_vptr },
 };
 
-/* Of the matrix and the other operands, as they are read and written once. */
+/* Of the matrix and the other operands, as they are read and written once; of a
+ * square, without what comes out. */
 static size_t bytes_of(const job *work, form which) {
   size_t size = forms[which].is_wide ? sizeof(double) : sizeof(float);
   size_t matrix = (size_t)work->matrix.entries * (sizeof(int) + size) + (size_t)work->matrix.order * sizeof(int);
-  return matrix + 2 * work->count * size;
+  return which == SQUARE ? 2 * matrix : matrix + 2 * work->count * size;
 }
 
 /* The first call of vptr's compiles kernels. */
@@ -208,7 +285,7 @@ static bool measure(job *work, form which, const char *rows) {
   bool good = forms[which].loop(work) && forms[which].vptr(work);
   if (!good)
     fprintf(stderr, "vptr-bench: %s rows: %s\n", name, vptr_last_error());
-  else if (!is_vector_right(work, forms[which].is_wide))
+  else if (!(which == SQUARE ? is_square_right(work) : is_vector_right(work, forms[which].is_wide)))
     fprintf(stderr, "vptr-bench: %s rows: the result is not the loop's\n", name), good = false;
   return good && duel_row(work->duel, &(duel_work){ .what = name,
                                                     .bytes = bytes_of(work, which),
@@ -220,11 +297,14 @@ static bool measure(job *work, form which, const char *rows) {
 static bool run_row(duel *with, cusparseHandle_t handle, form which, bool is_skewed) {
   job work = { .duel = with, .handle = handle };
   int order = with->options->quick ? QUICK_ORDER : forms[which].order;
-  bool good =
-      make_matrix(&work, order, is_skewed) && make_operands(&work, forms[which].columns, forms[which].is_wide);
+  bool good = make_matrix(&work, order, is_skewed) &&
+              make_operands(&work, forms[which].columns, forms[which].is_wide) &&
+              (which != SQUARE || make_square(&work));
   if (!good)
-    fprintf(stderr, "vptr-bench: no memory for a matrix of %d rows and what it is multiplied with: %s\n", order,
-            vptr_last_error());
+    fprintf(stderr,
+            "vptr-bench: no memory for a matrix of %d rows and what it is "
+            "multiplied with: %s\n",
+            order, vptr_last_error());
   good = good && measure(&work, which, is_skewed ? "skewed" : "even");
   end_job(&work);
   return good;

@@ -263,8 +263,8 @@ if [ -x bench/vptr-bench-cublas ] && on_device blas --quick --repetitions 1 --cs
 fi
 
 if [ -x bench/vptr-bench-cusparse ] && on_device sparse --quick --repetitions 1 --csv; then
-  [ "$(grep -cE '^"cusparseSp(MV, float|MV, double|MM, float), (even|skewed)",' "$work/out")" -eq 6 ] ||
-    complain "sparse has not 6 rows: $(cat "$work/out")"
+  [ "$(grep -cE '^"cusparseSp(MV, float|MV, double|MM, float|GEMM, float), (even|skewed)",' "$work/out")" -eq 8 ] ||
+    complain "sparse has not 8 rows: $(cat "$work/out")"
   sed -i 's/^"[^"]*"/call/' "$work/out"
   awk -F, 'NR > 1 && !($3 > 0 && $6 > 0 && $12 > 0) { bad = 1 } END { exit bad }' "$work/out" ||
     complain "sparse's times are missing: $(cat "$work/out")"

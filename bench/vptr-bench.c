@@ -40,6 +40,7 @@ static const struct {
   { "blas", "vptr-bench-cublas", true },
   { "fft", "vptr-bench-cufft", false },
   { "sparse", "vptr-bench-cusparse", true },
+  { "qr", "vptr-bench-cusolver", true },
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
@@ -60,6 +61,7 @@ static const benchmark benchmarks[] = {
   { "blas", "cublasSaxpy and cublasSgemm beside CLBlast's, sent and waited for", NULL, false, false },
   { "fft", "cufftExecC2C beside VkFFT's own call, sent and waited for", NULL, false, false },
   { "sparse", "cusparseSpMV, SpMM and SpGEMM beside loops in C, of even and of skewed rows", NULL, false, false },
+  { "qr", "cusolverDnSgeqrf and Dgeqrf beside LAPACK's", NULL, false, false },
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL, false, false },
   { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL, false, false },
@@ -86,7 +88,7 @@ static void print_help(void) {
        "  --own PROGRAM      cuda: the same as vptrcc built it (cuda/runner in vptr-bench's folder)\n"
        "  --nvrtc PATH       compile: NVIDIA's library (libnvrtc.so.13 or .12, where the loader finds it)\n"
        "  --only TEXT        cuda: operations that have TEXT in their name alone\n"
-       "  --quick            cuda, blas, sparse: see that it works; short, and up to 1 MiB\n"
+       "  --quick            cuda, blas, sparse, qr: see that it works; short, and up to 1 MiB\n"
        "  --real             lookup, alloc, threads, scale, model: use the device that is found; without it, and\n"
        "                     with VPTR_PLATFORM unset, the fake device, on which allocating costs what vptr itself\n"
        "                     takes. The others always use the device that is found\n"
@@ -122,8 +124,8 @@ static int become_other(const char *noun, char **argv) {
   if (child_find(program, path, sizeof path))
     execv(path, argv);
   fprintf(stderr,
-          "vptr-bench: cannot start %s, which should be in the same folder (%s); blas is there where CLBlast is, and "
-          "fft where VkFFT is\n",
+          "vptr-bench: cannot start %s, which should be in the same folder (%s); blas is there where CLBlast is, fft "
+          "where VkFFT is, and qr where LAPACK is\n",
           program, strerror(errno));
   return EXIT_FAILED;
 }
@@ -144,7 +146,7 @@ static bool takes_options(const benchmark *chosen, const options *wanted) {
   if (chosen->run != cuda_run && takes_of_cuda(wanted))
     fprintf(stderr, "vptr-bench: --own, --peer and --only are cuda's, and %s has none of them\n", chosen->noun);
   else if (chosen->run != cuda_run && !has_quick(chosen->noun) && wanted->quick)
-    fprintf(stderr, "vptr-bench: %s has no --quick; cuda, blas and sparse have\n", chosen->noun);
+    fprintf(stderr, "vptr-bench: %s has no --quick; cuda, blas, sparse and qr have\n", chosen->noun);
   else if (chosen->run != compile_run && wanted->nvrtc != NULL)
     fprintf(stderr, "vptr-bench: --nvrtc is compile's, and %s has it not\n", chosen->noun);
   else

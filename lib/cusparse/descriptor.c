@@ -2,8 +2,8 @@
 /*
  * descriptor - what the makers of all descriptors share; see descriptor.h.
  *
- * No state and no locks. Called by dense.c, incomplete.c, legacy.c, matrix.c, solve.c, spgemm.c and vector.c.
- * Nothing blocks.
+ * No state and no locks. Called by block_matrix.c, dense.c, incomplete.c, legacy.c, matrix.c, solve.c, spgemm.c and
+ * vector.c. Nothing blocks.
  */
 #include "cusparse/descriptor.h"
 

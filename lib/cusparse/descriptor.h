@@ -50,7 +50,16 @@ struct cusparseSpMatDescr {
   cusparseDiagType_t diagonal;
   int batch;
   int64_t offsets_stride, entries_stride; /* from matrix to matrix of a batch, in elements */
+  int64_t values_stride;                  /* likewise; it is that of entries but where entries are blocks */
+  int64_t block_height, block_width;      /* of BSR and blocked ELL, whose entries, nnz, are values of blocks */
+  int64_t ell_columns;                    /* of blocked ELL: columns of values */
+  cusparseOrder_t block_order;            /* of BSR: how a block lies */
 };
+
+/* Whether the matrix is stored in blocks; see blocked.h. */
+static inline bool vptr__sparse_is_blocked(const struct cusparseSpMatDescr *matrix) {
+  return matrix->format == CUSPARSE_FORMAT_BSR || matrix->format == CUSPARSE_FORMAT_BLOCKED_ELL;
+}
 
 /* How the functions with names of types see a matrix. */
 struct cusparseMatDescr {

@@ -30,9 +30,13 @@ vptr__sparse_lines vptr__sparse_entries_of(vptr__sparse_call *call, const char *
   vptr__sparse_require(call, matrix != NULL, "%s is NULL", what);
   if (!vptr__sparse_is_well(call))
     return lines;
+  vptr__sparse_support(call, !vptr__sparse_is_blocked(matrix),
+                       "%s is in blocks (format %d), which this call does not take", what, (int)matrix->format);
   vptr__sparse_require_type(call, what, matrix->type);
   vptr__sparse_support(call, matrix->batch == 1, "%s is a batch of %d, which cusparseSpMM() alone takes", what,
                        matrix->batch);
+  if (!vptr__sparse_is_well(call))
+    return lines;
   lines.is_turned = matrix->format == CUSPARSE_FORMAT_CSC;
   lines.count = lines.is_turned ? matrix->cols : matrix->rows;
   lines.length = lines.is_turned ? matrix->rows : matrix->cols;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * matrix - the descriptor of sparse matrices: CSR, CSC and COO.
+ * matrix - the descriptor of sparse matrices: CSR, CSC and COO. Those of blocks are made in block_matrix.c.
  *
  * A matrix without entries may have no memory at all: programs make one so that a later call fills.
  *
@@ -28,22 +28,18 @@ static cusparseStatus_t create_matrix(const char *call, void *place, const struc
                                               qualified *offsets, qualified *indices, qualified *values,             \
                                               cusparseIndexType_t offset_type, cusparseIndexType_t index_type,       \
                                               cusparseIndexBase_t idxBase, cudaDataType valueType) {                 \
-    struct cusparseSpMatDescr as = { format_of,                                                                      \
-                                     rows,                                                                           \
-                                     cols,                                                                           \
-                                     nnz,                                                                            \
-                                     address(offsets),                                                               \
-                                     address(indices),                                                               \
-                                     address(values),                                                                \
-                                     offset_type,                                                                    \
-                                     index_type,                                                                     \
-                                     idxBase,                                                                        \
-                                     valueType,                                                                      \
-                                     CUSPARSE_FILL_MODE_LOWER,                                                       \
-                                     CUSPARSE_DIAG_TYPE_NON_UNIT,                                                    \
-                                     1,                                                                              \
-                                     0,                                                                              \
-                                     0 };                                                                            \
+    struct cusparseSpMatDescr as = { .format = format_of,                                                            \
+                                     .rows = rows,                                                                   \
+                                     .cols = cols,                                                                   \
+                                     .nnz = nnz,                                                                     \
+                                     .offsets = address(offsets),                                                    \
+                                     .indices = address(indices),                                                    \
+                                     .values = address(values),                                                      \
+                                     .offset_type = offset_type,                                                     \
+                                     .index_type = index_type,                                                       \
+                                     .base = idxBase,                                                                \
+                                     .type = valueType,                                                              \
+                                     .batch = 1 };                                                                   \
     return create_matrix("cusparseCreate" #C #letters, spMatDescr, &as);                                             \
   }
 CREATE(Csr, CUSPARSE_FORMAT_CSR, , cusparseSpMatDescr_t, void, )
@@ -248,7 +244,7 @@ static cusparseStatus_t set_batch(const char *call, cusparseFormat_t format, cus
     return status;
   matrix->batch = count;
   matrix->offsets_stride = offsets_stride;
-  matrix->entries_stride = entries_stride;
+  matrix->entries_stride = matrix->values_stride = entries_stride;
   return CUSPARSE_STATUS_SUCCESS;
 }
 

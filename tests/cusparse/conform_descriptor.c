@@ -138,6 +138,64 @@ static void check_matrices(void) {
   cudaFree(memory);
 }
 
+static void check_matrices_of_blocks(void) {
+  int64_t rows, cols, nnz, side, width;
+  char *memory;
+  void *indices, *values;
+  const void *constant, *constant_values;
+  cusparseIndexType_t index_type;
+  cusparseIndexBase_t base;
+  cusparseFormat_t format;
+  cudaDataType type;
+  cusparseSpMatDescr_t a;
+  cusparseConstSpMatDescr_t b;
+  const cusparseIndexType_t narrow = CUSPARSE_INDEX_32I;
+  const cusparseIndexBase_t zero = CUSPARSE_INDEX_BASE_ZERO;
+  const cusparseOrder_t by_rows = CUSPARSE_ORDER_ROW;
+  const cudaDataType f = CUDA_R_32F;
+  int count = 0;
+  cudaMalloc((void **)&memory, 256);
+  FINE(cusparseCreateBsr(&a, 2, 3, 4, 2, 2, memory, memory + 64, memory + 128, narrow, narrow, zero, f, by_rows));
+  FINE(cusparseSpMatGetFormat(a, &format));
+  FINE(cusparseSpMatGetSize(a, &rows, &cols, &nnz));
+  EXPECT(format == CUSPARSE_FORMAT_BSR);
+#ifndef ON_NVIDIA /* which has not said in what it counts */
+  EXPECT(rows == 4 && cols == 6 && nnz == 16);
+#endif
+  FINE(cusparseBsrSetStridedBatch(a, 2, 3, 4, 16));
+  FINE(cusparseSpMatGetStridedBatch(a, &count));
+  EXPECT(count == 2);
+  WRONG(cusparseBsrSetStridedBatch(a, 0, 3, 4, 16));
+  WRONG(cusparseCsrSetStridedBatch(a, 2, 3, 4));
+  WRONG(cusparseBlockedEllGet(a, &rows, &cols, &side, &width, &indices, &values, &index_type, &base, &type));
+  FINE(cusparseDestroySpMat(a));
+  FINE(
+      cusparseCreateConstBsr(&b, 2, 3, 4, 2, 2, memory, memory + 64, memory + 128, narrow, narrow, zero, f, by_rows));
+  FINE(cusparseDestroySpMat(b));
+  WRONG(cusparseCreateBsr(&a, -1, 3, 4, 2, 2, memory, memory, memory, narrow, narrow, zero, f, by_rows));
+  WRONG(cusparseCreateBsr(&a, 2, 3, 7, 2, 2, memory, memory, memory, narrow, narrow, zero, f, by_rows));
+  WRONG(cusparseCreateBsr(&a, 2, 3, 4, 0, 2, memory, memory, memory, narrow, narrow, zero, f, by_rows));
+  FINE(cusparseCreateBlockedEll(&a, 6, 8, 2, 4, memory, memory + 64, narrow, zero, f));
+  FINE(cusparseBlockedEllGet(a, &rows, &cols, &side, &width, &indices, &values, &index_type, &base, &type));
+  EXPECT(rows == 6 && cols == 8 && side == 2 && width == 4 && indices == memory && values == memory + 64);
+  EXPECT(index_type == narrow && base == zero && type == f);
+  FINE(cusparseSpMatGetFormat(a, &format));
+  EXPECT(format == CUSPARSE_FORMAT_BLOCKED_ELL);
+  WRONG(cusparseBsrSetStridedBatch(a, 2, 3, 4, 16));
+  FINE(cusparseDestroySpMat(a));
+  FINE(cusparseCreateConstBlockedEll(&b, 6, 8, 2, 4, memory, memory + 64, narrow, zero, f));
+  FINE(cusparseConstBlockedEllGet(b, &rows, &cols, &side, &width, &constant, &constant_values, &index_type, &base,
+                                  &type));
+  EXPECT(constant == memory && constant_values == memory + 64);
+  FINE(cusparseDestroySpMat(b));
+  WRONG(cusparseCreateBlockedEll(&a, 5, 8, 2, 4, memory, memory, narrow, zero, f));
+  WRONG(cusparseCreateBlockedEll(&a, 6, 7, 2, 4, memory, memory, narrow, zero, f));
+  WRONG(cusparseCreateBlockedEll(&a, 6, 8, 2, 3, memory, memory, narrow, zero, f));
+  WRONG(cusparseCreateBlockedEll(&a, 6, 8, 2, 10, memory, memory, narrow, zero, f));
+  WRONG(cusparseCreateBlockedEll(&a, 6, 8, 0, 4, memory, memory, narrow, zero, f));
+  cudaFree(memory);
+}
+
 static void check_dense_matrices(void) {
   int64_t rows, cols, ld;
   void *memory, *values;
@@ -179,6 +237,7 @@ int main(void) {
   check_handle();
   check_vectors();
   check_matrices();
+  check_matrices_of_blocks();
   check_dense_matrices();
   check_legacy();
   return verdict("conform_descriptor");

@@ -249,6 +249,26 @@ VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseConstCooGet(cusparseConstSpMa
     cusparseIndexType_t *idxType, cusparseIndexBase_t *idxBase, cudaDataType *valueType);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCooSetPointers(cusparseSpMatDescr_t spMatDescr, void *cooRows,
     void *cooColumns, void *cooValues);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCreateBsr(cusparseSpMatDescr_t *spMatDescr, int64_t brows,
+    int64_t bcols, int64_t bnnz, int64_t rowBlockSize, int64_t colBlockSize, void *bsrRowOffsets, void *bsrColInd,
+    void *bsrValues, cusparseIndexType_t bsrRowOffsetsType, cusparseIndexType_t bsrColIndType,
+    cusparseIndexBase_t idxBase, cudaDataType valueType, cusparseOrder_t order);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCreateConstBsr(cusparseConstSpMatDescr_t *spMatDescr, int64_t brows,
+    int64_t bcols, int64_t bnnz, int64_t rowBlockDim, int64_t colBlockDim, const void *bsrRowOffsets,
+    const void *bsrColInd, const void *bsrValues, cusparseIndexType_t bsrRowOffsetsType,
+    cusparseIndexType_t bsrColIndType, cusparseIndexBase_t idxBase, cudaDataType valueType, cusparseOrder_t order);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCreateBlockedEll(cusparseSpMatDescr_t *spMatDescr, int64_t rows,
+    int64_t cols, int64_t ellBlockSize, int64_t ellCols, void *ellColInd, void *ellValue,
+    cusparseIndexType_t ellIdxType, cusparseIndexBase_t idxBase, cudaDataType valueType);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCreateConstBlockedEll(cusparseConstSpMatDescr_t *spMatDescr,
+    int64_t rows, int64_t cols, int64_t ellBlockSize, int64_t ellCols, const void *ellColInd, const void *ellValue,
+    cusparseIndexType_t ellIdxType, cusparseIndexBase_t idxBase, cudaDataType valueType);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseBlockedEllGet(cusparseSpMatDescr_t spMatDescr, int64_t *rows,
+    int64_t *cols, int64_t *ellBlockSize, int64_t *ellCols, void **ellColInd, void **ellValue,
+    cusparseIndexType_t *ellIdxType, cusparseIndexBase_t *idxBase, cudaDataType *valueType);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseConstBlockedEllGet(cusparseConstSpMatDescr_t spMatDescr,
+    int64_t *rows, int64_t *cols, int64_t *ellBlockSize, int64_t *ellCols, const void **ellColInd,
+    const void **ellValue, cusparseIndexType_t *ellIdxType, cusparseIndexBase_t *idxBase, cudaDataType *valueType);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDestroySpMat(cusparseConstSpMatDescr_t spMatDescr);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSpMatGetFormat(cusparseConstSpMatDescr_t spMatDescr,
     cusparseFormat_t *format);
@@ -285,6 +305,8 @@ VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCsrSetStridedBatch(cusparseSp
     int64_t offsetsBatchStride, int64_t columnsValuesBatchStride);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCooSetStridedBatch(cusparseSpMatDescr_t spMatDescr, int batchCount,
     int64_t batchStride);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseBsrSetStridedBatch(cusparseSpMatDescr_t spMatDescr, int batchCount,
+    int64_t offsetsBatchStride, int64_t columnsBatchStride, int64_t ValuesBatchStride);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t spMatDescr,
     int *batchCount);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t dnMatDescr, int batchCount,

@@ -4,29 +4,38 @@
  *
  * cusparseDenseToSparse_analysis() counts what is not 0 and tells the matrix how many those are; the program gives it
  * memory for so many, and cusparseDenseToSparse_convert() fills that. The offsets of COO are counted a second time,
- * since it has no place for them.
+ * since it has no place for them. The blocks of blocked ELL are where the program says: its analysis only checks.
  *
  * No state and no locks. Called by programs. The analysis waits for the stream. No buffer is needed: its size is told
  * as 0.
  */
+#include "cusparse/blocked.h"
 #include "cusparse/group.h"
 #include "cusparse/kernel.h"
+#include "cusparse/tile.h"
+
+static bool is_ell(cusparseConstSpMatDescr_t sparse) {
+  return sparse->format == CUSPARSE_FORMAT_BLOCKED_ELL;
+}
 
 static void check_pair(vptr__sparse_call *call, cusparseConstSpMatDescr_t sparse, cusparseConstDnMatDescr_t dense,
-                       int algorithm) {
+                       int algorithm, bool to_sparse) {
   vptr__sparse_require(call, sparse != NULL && dense != NULL, "matA or matB is NULL");
   vptr__sparse_require(call, algorithm == 0, "there is no algorithm %d", algorithm);
   if (!vptr__sparse_is_well(call))
     return;
+  vptr__sparse_support(call, !vptr__sparse_is_blocked(sparse) || (to_sparse && is_ell(sparse)),
+                       "the sparse matrix is in blocks (format %d): from dense matrices, blocked ELL is filled",
+                       (int)sparse->format);
   vptr__sparse_compute_in(call, dense->type);
   vptr__sparse_require_type(call, "the sparse matrix", sparse->type);
   vptr__sparse_require_matrix(call, "the dense matrix", dense, sparse->rows, sparse->cols);
 }
 
 static cusparseStatus_t tell_no_buffer(const char *name, cusparseHandle_t handle, cusparseConstSpMatDescr_t sparse,
-                                       cusparseConstDnMatDescr_t dense, int algorithm, size_t *size) {
+                                       cusparseConstDnMatDescr_t dense, int algorithm, bool to_sparse, size_t *size) {
   vptr__sparse_call call = vptr__sparse_enter(name, handle);
-  check_pair(&call, sparse, dense, algorithm);
+  check_pair(&call, sparse, dense, algorithm, to_sparse);
   vptr__sparse_require(&call, size != NULL, "bufferSize is NULL");
   if (vptr__sparse_is_well(&call))
     *size = 0;
@@ -44,7 +53,7 @@ static vptr__sparse_steps steps_by_lines(cusparseConstDnMatDescr_t dense, bool i
 cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseConstSpMatDescr_t matA,
                                                   cusparseDnMatDescr_t matB, cusparseSparseToDenseAlg_t alg,
                                                   size_t *bufferSize) {
-  return tell_no_buffer("cusparseSparseToDense_bufferSize", handle, matA, matB, (int)alg, bufferSize);
+  return tell_no_buffer("cusparseSparseToDense_bufferSize", handle, matA, matB, (int)alg, false, bufferSize);
 }
 
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t matA,
@@ -52,7 +61,7 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpM
                                        void *externalBuffer) {
   (void)externalBuffer;
   vptr__sparse_call call = vptr__sparse_enter("cusparseSparseToDense", handle);
-  check_pair(&call, matA, matB, (int)alg);
+  check_pair(&call, matA, matB, (int)alg, false);
   vptr__sparse_lines a = vptr__sparse_lines_of(&call, "matA", matA);
   if (!vptr__sparse_is_well(&call))
     return vptr__sparse_finish(&call);
@@ -93,7 +102,7 @@ static vptr__sparse_indices count_lines(vptr__sparse_call *call, cusparseConstDn
 cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle, cusparseConstDnMatDescr_t matA,
                                                   cusparseSpMatDescr_t matB, cusparseDenseToSparseAlg_t alg,
                                                   size_t *bufferSize) {
-  return tell_no_buffer("cusparseDenseToSparse_bufferSize", handle, matB, matA, (int)alg, bufferSize);
+  return tell_no_buffer("cusparseDenseToSparse_bufferSize", handle, matB, matA, (int)alg, true, bufferSize);
 }
 
 cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cusparseConstDnMatDescr_t matA,
@@ -102,12 +111,20 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cuspars
   (void)externalBuffer;
   vptr__sparse_call call = vptr__sparse_enter("cusparseDenseToSparse_analysis", handle);
   int64_t total = 0;
-  check_pair(&call, matB, matA, (int)alg);
-  if (vptr__sparse_is_well(&call))
+  check_pair(&call, matB, matA, (int)alg, true);
+  bool counts = vptr__sparse_is_well(&call) && !is_ell(matB);
+  if (counts)
     count_lines(&call, matA, matB, &total);
-  if (vptr__sparse_is_well(&call))
+  if (counts && vptr__sparse_is_well(&call))
     matB->nnz = total;
   return vptr__sparse_finish(&call);
+}
+
+static void fill_blocks(vptr__sparse_call *call, cusparseConstDnMatDescr_t dense, cusparseConstSpMatDescr_t sparse) {
+  vptr__sparse_blocked to = vptr__sparse_blocked_of(call, "matB", sparse);
+  vptr__sparse_steps steps = vptr__sparse_steps_of(dense, false);
+  vptr__sparse_launch(call, VPTR__SPARSE_FILL_BLOCKED, vptr__sparse_teams(call, to.rows, THREADS),
+                      VPTR__SPARSE_ARGUMENTS(VPTR__SPARSE_BLOCKED(&to), &dense->values, &steps.down, &steps.along));
 }
 
 cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t matA,
@@ -115,9 +132,13 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparse
                                                void *externalBuffer) {
   (void)externalBuffer;
   vptr__sparse_call call = vptr__sparse_enter("cusparseDenseToSparse_convert", handle);
-  check_pair(&call, matB, matA, (int)alg);
+  check_pair(&call, matB, matA, (int)alg, true);
   if (!vptr__sparse_is_well(&call))
     return vptr__sparse_finish(&call);
+  if (is_ell(matB)) {
+    fill_blocks(&call, matA, matB);
+    return vptr__sparse_finish(&call);
+  }
   bool is_turned = matB->format == CUSPARSE_FORMAT_CSC, is_coo = matB->format == CUSPARSE_FORMAT_COO;
   int64_t lines = is_turned ? matB->cols : matB->rows, length = is_turned ? matB->rows : matB->cols;
   int64_t index_base = (int64_t)matB->base, base = is_coo ? 0 : index_base;

@@ -5,10 +5,11 @@
  * Work is cut by lines' ends and entries, not by lines, so that rows of any length cost what memory costs; see
  * kernels/multiply.cuh. COO is cut by entries alone, as its rows are where they are. A matrix that is turned, by its
  * format or by the operation, adds to y by atomics, in any order. What tiles carry lies in memory of the pool: the
- * program's buffer is not needed, and its size is told as 0.
+ * program's buffer is not needed, and its size is told as 0. BSR is multiplied as with a dense matrix of one column.
  *
  * No state and no locks. Called by programs. Nothing waits.
  */
+#include "cusparse/blocked.h"
 #include "cusparse/kernel.h"
 #include "cusparse/lines.h"
 #include "cusparse/tile.h"
@@ -23,6 +24,8 @@ static bool has_algorithm(cusparseFormat_t format, cusparseSpMVAlg_t algorithm) 
   case CUSPARSE_SPMV_CSR_ALG1:
   case CUSPARSE_SPMV_CSR_ALG2:
     return format == CUSPARSE_FORMAT_CSR || format == CUSPARSE_FORMAT_CSC;
+  case CUSPARSE_SPMV_BSR_ALG1:
+    return format == CUSPARSE_FORMAT_BSR;
   default:
     return false;
   }
@@ -53,6 +56,9 @@ static product check_product(vptr__sparse_call *call, cusparseOperation_t operat
   bool is_turned = operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
   vptr__sparse_require(call, has_algorithm(matrix->format, algorithm), "algorithm %d is none of format %d",
                        (int)algorithm, (int)matrix->format);
+  vptr__sparse_support(call, matrix->format != CUSPARSE_FORMAT_BLOCKED_ELL,
+                       "matA is blocked ELL, which cusparseSpMM() takes");
+  vptr__sparse_support(call, matrix->format != CUSPARSE_FORMAT_BSR || !is_turned, "a matrix of blocks is not turned");
   vptr__sparse_require_vector(call, "vecX", x, is_turned ? matrix->rows : matrix->cols);
   vptr__sparse_require_vector(call, "vecY", y, is_turned ? matrix->cols : matrix->rows);
   it.x = x->values;
@@ -134,6 +140,16 @@ static void spread_entries(vptr__sparse_call *call, product *it) {
                                              &it->alpha.value, &it->alpha.at));
 }
 
+/* Of BSR. */
+static void multiply_blocks(vptr__sparse_call *call, cusparseConstSpMatDescr_t matrix, const product *it) {
+  vptr__sparse_blocked a = vptr__sparse_blocked_of(call, "matA", matrix);
+  int64_t columns = 1, step = 1;
+  vptr__sparse_launch(call, VPTR__SPARSE_MULTIPLY_BLOCKED, vptr__sparse_blocked_shape(call, &a, a.height),
+                      VPTR__SPARSE_ARGUMENTS(VPTR__SPARSE_BLOCKED(&a), &columns, &it->x, &step, &columns,
+                                             &it->conjugates, &it->y, &step, &columns, &it->alpha.value,
+                                             &it->alpha.at, &it->beta.value, &it->beta.at));
+}
+
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
                               cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX, const void *beta,
                               cusparseDnVecDescr_t vecY, cudaDataType computeType, cusparseSpMVAlg_t alg,
@@ -141,6 +157,10 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA, 
   (void)externalBuffer;
   vptr__sparse_call call = vptr__sparse_enter("cusparseSpMV", handle);
   product it = check_product(&call, opA, alpha, matA, vecX, beta, vecY, computeType, alg);
+  if (vptr__sparse_is_well(&call) && vptr__sparse_is_blocked(matA)) {
+    multiply_blocks(&call, matA, &it);
+    return vptr__sparse_finish(&call);
+  }
   it.lines = vptr__sparse_entries_of(&call, "matA", matA);
   if (!vptr__sparse_is_well(&call) || it.size == 0)
     return vptr__sparse_finish(&call);

@@ -5,10 +5,12 @@
  *
  * The sparse matrix is cut into tiles as for a vector (multiply.c), and threads side by side have columns side by
  * side. A dense matrix that is stored in columns is turned first, for a few columns at a time, so that these read
- * side by side. A matrix that is turned, by its format or by the operation, adds to C by atomics, in any order.
+ * side by side. A matrix that is turned, by its format or by the operation, adds to C by atomics, in any order. One in
+ * blocks gives a block of threads a row of blocks (kernels/blocked.cuh).
  *
  * No state and no locks. Called by programs. Nothing waits. No buffer is needed: its size is told as 0.
  */
+#include "cusparse/blocked.h"
 #include "cusparse/kernel.h"
 #include "cusparse/lines.h"
 #include "cusparse/tile.h"
@@ -26,6 +28,10 @@ static bool has_algorithm(cusparseFormat_t format, cusparseSpMMAlg_t algorithm) 
   case CUSPARSE_SPMM_CSR_ALG2:
   case CUSPARSE_SPMM_CSR_ALG3:
     return format == CUSPARSE_FORMAT_CSR || format == CUSPARSE_FORMAT_CSC;
+  case CUSPARSE_SPMM_BLOCKED_ELL_ALG1:
+    return format == CUSPARSE_FORMAT_BLOCKED_ELL;
+  case CUSPARSE_SPMM_BSR_ALG1:
+    return format == CUSPARSE_FORMAT_BSR;
   default:
     return false;
   }
@@ -74,6 +80,7 @@ static product check_product(vptr__sparse_call *call, cusparseOperation_t op_a, 
   bool is_turned = op_a != CUSPARSE_OPERATION_NON_TRANSPOSE;
   vptr__sparse_require(call, has_algorithm(a->format, algorithm), "algorithm %d is none of format %d", (int)algorithm,
                        (int)a->format);
+  vptr__sparse_support(call, !vptr__sparse_is_blocked(a) || !is_turned, "a matrix of blocks is not turned");
   require_operand(call, "matB", b, op_b, is_turned ? a->rows : a->cols, c->cols);
   vptr__sparse_require_matrix(call, "matC", c, is_turned ? a->cols : a->rows, c->cols);
   it.b = dense_of(b, op_b);
@@ -172,7 +179,7 @@ static operands product_of(operands of, int i) {
   if (of.a.batch > 1) {
     of.a.offsets = moved(of.a.offsets, i, of.a.offsets_stride, vptr__sparse_index_size(of.a.offset_type));
     of.a.indices = moved(of.a.indices, i, of.a.entries_stride, vptr__sparse_index_size(of.a.index_type));
-    of.a.values = moved(of.a.values, i, of.a.entries_stride, size);
+    of.a.values = moved(of.a.values, i, of.a.values_stride, size);
   }
   if (of.b.batch > 1)
     of.b.values = moved(of.b.values, i, of.b.batch_stride, size);
@@ -204,13 +211,30 @@ static void check_all(vptr__sparse_call *call, const operands *of, bool has_entr
   for (int i = 0; i < of->c.batch && vptr__sparse_is_well(call); i++) {
     operands one = product_of(*of, i);
     check_operands(call, &one);
-    if (has_entries)
+    if (has_entries && vptr__sparse_is_well(call) && vptr__sparse_is_blocked(&one.a))
+      vptr__sparse_blocked_of(call, "matA", &one.a);
+    else if (has_entries)
       vptr__sparse_entries_of(call, "matA", &one.a);
   }
 }
 
+static void multiply_blocks(vptr__sparse_call *call, cusparseConstSpMatDescr_t matrix, const product *it,
+                            int64_t columns) {
+  vptr__sparse_blocked a = vptr__sparse_blocked_of(call, "matA", matrix);
+  vptr__sparse_launch(call, VPTR__SPARSE_MULTIPLY_BLOCKED, vptr__sparse_blocked_shape(call, &a, a.height * columns),
+                      VPTR__SPARSE_ARGUMENTS(VPTR__SPARSE_BLOCKED(&a), &columns, &it->b.at, &it->b.steps.down,
+                                             &it->b.steps.along, &it->b.conjugates, &it->c.at, &it->c.steps.down,
+                                             &it->c.steps.along, &it->alpha.value, &it->alpha.at, &it->beta.value,
+                                             &it->beta.at));
+}
+
 static void send_product(vptr__sparse_call *call, operands *of) {
   product it = check_operands(call, of);
+  if (vptr__sparse_is_well(call) && vptr__sparse_is_blocked(&of->a)) {
+    if (of->c.cols > 0)
+      multiply_blocks(call, &of->a, &it, of->c.cols);
+    return;
+  }
   vptr__sparse_lines a = vptr__sparse_lines_of(call, "matA", &of->a);
   if (!vptr__sparse_is_well(call) || of->c.rows == 0 || of->c.cols == 0)
     return;
@@ -281,9 +305,21 @@ static int64_t check_sample(vptr__sparse_call *call, cusparseOperation_t op_a, c
   if (!vptr__sparse_is_well(call))
     return 0;
   int64_t depth = op_a == CUSPARSE_OPERATION_NON_TRANSPOSE ? a->cols : a->rows;
+  vptr__sparse_support(call, c->format != CUSPARSE_FORMAT_BLOCKED_ELL,
+                       "matC is blocked ELL: samples take CSR and BSR");
   require_operand(call, "matA", a, op_a, c->rows, depth);
   require_operand(call, "matB", b, op_b, depth, c->cols);
   return depth;
+}
+
+/* Where C has blocks. */
+static void sample_blocks(vptr__sparse_call *call, cusparseConstSpMatDescr_t matrix, int64_t depth, const dense *a,
+                          const dense *b, const vptr__sparse_scalar *f, const vptr__sparse_scalar *g) {
+  vptr__sparse_blocked c = vptr__sparse_blocked_of(call, "matC", matrix);
+  vptr__sparse_launch(call, VPTR__SPARSE_SAMPLE_BLOCKED, vptr__sparse_teams(call, c.rows, THREADS),
+                      VPTR__SPARSE_ARGUMENTS(VPTR__SPARSE_BLOCKED(&c), &depth, &a->at, &a->steps.down,
+                                             &a->steps.along, &a->conjugates, &b->at, &b->steps.down, &b->steps.along,
+                                             &b->conjugates, &f->value, &f->at, &g->value, &g->at));
 }
 
 cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
@@ -295,10 +331,16 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
   int64_t depth = check_sample(&call, opA, opB, matA, matB, matC, computeType, alg);
   vptr__sparse_scalar f = vptr__sparse_scalar_at(&call, "alpha", alpha);
   vptr__sparse_scalar g = vptr__sparse_scalar_at(&call, "beta", beta);
+  if (!vptr__sparse_is_well(&call))
+    return vptr__sparse_finish(&call);
+  dense a = dense_of(matA, opA), b = dense_of(matB, opB);
+  if (vptr__sparse_is_blocked(matC)) {
+    sample_blocks(&call, matC, depth, &a, &b, &f, &g);
+    return vptr__sparse_finish(&call);
+  }
   vptr__sparse_lines c = vptr__sparse_lines_of(&call, "matC", matC);
   if (!vptr__sparse_is_well(&call) || c.entries == 0)
     return vptr__sparse_finish(&call);
-  dense a = dense_of(matA, opA), b = dense_of(matB, opB);
   int is_turned = c.is_turned;
   vptr__sparse_launch(&call, VPTR__SPARSE_SAMPLED, vptr__sparse_blocks(c.count),
                       VPTR__SPARSE_ARGUMENTS(&c.count, &depth, &c.offsets.narrow, &c.offsets.wide, &c.base,

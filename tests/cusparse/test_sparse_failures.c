@@ -82,6 +82,19 @@ static cusparseStatus_t call_spmm(void) {
                       CUSPARSE_SPMM_ALG_DEFAULT, NULL);
 }
 
+/* The matrix in blocks of one element. */
+static cusparseStatus_t call_bsr(void) {
+  cusparseSpMatDescr_t made;
+  cusparseStatus_t status = cusparseCreateBsr(&made, SIDE, SIDE, it.a.nnz, 1, 1, it.csr.offsets.at, it.csr.indices.at,
+                                              it.csr.values.at, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                              CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F, CUSPARSE_ORDER_ROW);
+  if (status != CUSPARSE_STATUS_SUCCESS)
+    return status;
+  STEP(multiply(N, made));
+  cusparseDestroySpMat(made);
+  return status;
+}
+
 static cusparseStatus_t call_axpby(void) {
   return cusparseAxpby(it.handle, &one, it.entries, &one, it.vector_y);
 }
@@ -416,14 +429,15 @@ int main(void) {
     kind_of_call call;
     bool tells[2], counts; /* it reads what kernels have counted */
   } all[] = {
-    { "handle", call_handle, { false, false }, false },  { "descriptor", call_descriptor, { true, false }, false },
-    { "spmv", call_spmv, { true, true }, false },        { "turned", call_spmv_turned, { false, true }, false },
-    { "coo", call_spmv_coo, { true, true }, false },     { "spmm", call_spmm, { false, true }, false },
-    { "axpby", call_axpby, { false, true }, false },     { "spvv", call_spvv, { true, true }, true },
-    { "csr2csc", call_csr2csc, { true, true }, false },  { "sort", call_sort, { true, true }, false },
-    { "compress", call_compress, { true, true }, true }, { "spsv", call_spsv, { true, true }, false },
-    { "ilu", call_ilu, { true, true }, false },          { "geam", call_geam, { true, true }, true },
-    { "csr2bsr", call_csr2bsr, { true, true }, true },   { "spgemm", call_spgemm, { true, true }, true },
+    { "handle", call_handle, { false, false }, false }, { "descriptor", call_descriptor, { true, false }, false },
+    { "spmv", call_spmv, { true, true }, false },       { "turned", call_spmv_turned, { false, true }, false },
+    { "coo", call_spmv_coo, { true, true }, false },    { "spmm", call_spmm, { false, true }, false },
+    { "bsr", call_bsr, { true, true }, false },         { "axpby", call_axpby, { false, true }, false },
+    { "spvv", call_spvv, { true, true }, true },        { "csr2csc", call_csr2csc, { true, true }, false },
+    { "sort", call_sort, { true, true }, false },       { "compress", call_compress, { true, true }, true },
+    { "spsv", call_spsv, { true, true }, false },       { "ilu", call_ilu, { true, true }, false },
+    { "geam", call_geam, { true, true }, true },        { "csr2bsr", call_csr2bsr, { true, true }, true },
+    { "spgemm", call_spgemm, { true, true }, true },
   };
   if (support_has_opencl() && (layer = layer_install()) == NULL)
     return LEFT_OUT;

@@ -17,6 +17,7 @@
 #define ZERO 0.0f
 #include "multiply.cuh"
 #include "blocks.cuh"
+#include "blocked.cuh"
 #include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
@@ -36,6 +37,7 @@
 #define ZERO 0.0
 #include "multiply.cuh"
 #include "blocks.cuh"
+#include "blocked.cuh"
 #include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
@@ -55,6 +57,7 @@
 #define ZERO make_float2(0, 0)
 #include "multiply.cuh"
 #include "blocks.cuh"
+#include "blocked.cuh"
 #include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
@@ -74,6 +77,7 @@
 #define ZERO make_double2(0, 0)
 #include "multiply.cuh"
 #include "blocks.cuh"
+#include "blocked.cuh"
 #include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"

@@ -16,6 +16,7 @@
 #include <vptr/vptr.h>
 #include <vptr/vptr_fast.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/option.h"
 #include "device/fake.h"
@@ -24,7 +25,13 @@
 #include "stream/stream.h"
 #include "support/support.h"
 
-enum { SIZE = 256 << 10 /* the least that has a buffer to itself */, FIT = 4, MANY = 2 * FIT, LEFT = SIZE / 2 };
+enum {
+  SIZE = 256 << 10 /* the least that has a buffer to itself */,
+  FIT = 4,
+  MANY = 2 * FIT,
+  LEFT = SIZE / 2,
+  LATE_US = 20000
+};
 
 static vptr_mapper *mapper;
 static unsigned char *many[MANY];
@@ -114,6 +121,45 @@ START_TEST(a_budget_is_the_devices_memory_and_ends) {
   many[0] = allocate();
   for (int i = 0; i < FIT; i++)
     support_succeed(vptr_free(mapper, many[i]));
+  end();
+}
+END_TEST
+
+/* Also when it is full of what the one before had. */
+START_TEST(a_mapper_waits_for_the_room_that_the_one_before_had) {
+  vptr__fake_destroy_late(LATE_US);
+  for (int round = 0; round < 3; round++) {
+    begin(_i != 0);
+    for (int i = 0; i < FIT; i++)
+      write_all(many[i] = allocate(), i);
+    support_succeed(vptr_free(mapper, many[0]));
+    many[0] = allocate();
+    for (int i = 1; i < FIT; i++)
+      expect_all(many[i], i);
+    for (int i = 0; i < FIT; i++)
+      support_succeed(vptr_free(mapper, many[i]));
+    end();
+  }
+  vptr__fake_destroy_late(0);
+}
+END_TEST
+
+/* What does not come is refused all the same, and soon. */
+START_TEST(who_finds_no_room_waits_a_moment_only) {
+  void *one_more = NULL;
+  begin(false);
+  for (int i = 0; i < FIT; i++)
+    many[i] = allocate();
+  vptr__fake_destroy_late(60 * 1000 * 1000);
+  support_succeed(vptr_free(mapper, many[0]));
+  support_succeed(vptr_trim(mapper, 0));
+  const uint64_t begun = vptr__clock_ns();
+  if (!support_has_opencl())
+    support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(mapper, SIZE, &one_more));
+  ck_assert_uint_lt(vptr__clock_ns() - begun, UINT64_C(10000000000));
+  for (int i = 1; i < FIT; i++)
+    support_succeed(vptr_free(mapper, many[i]));
+  vptr__fake_destroy_late(0);
   end();
 }
 END_TEST
@@ -424,7 +470,7 @@ END_TEST
 
 /* ---- a driver that takes its time ----------------------------------------------------------------------- */
 
-enum { LATE_US = 20000, MOST_LATE = 64 };
+enum { MOST_LATE = 64 };
 
 static const vptr__device_ops *true_ops;
 static pthread_t late[MOST_LATE];
@@ -524,6 +570,8 @@ int main(void) {
   Suite *suite = suite_create("residence");
   TCase *budget = tcase_create("budget"), *moves = tcase_create("moves");
   tcase_add_test(budget, a_budget_is_the_devices_memory_and_ends);
+  tcase_add_loop_test(budget, a_mapper_waits_for_the_room_that_the_one_before_had, 0, 2);
+  tcase_add_test(budget, who_finds_no_room_waits_a_moment_only);
   suite_add_tcase(suite, budget);
   tcase_set_timeout(moves, 300);
   tcase_add_checked_fixture(moves, set_up, tear_down);

@@ -2,13 +2,39 @@
 /*
  * budget - see budget.h.
  *
- * No data and no locks. Called by opencl.c and fake.c, which open devices.
+ * No locks; what is due is its caller's, and atomic. Called by opencl.c and fake.c, which open devices, and by
+ * opencl_buffer.c and fake_buffer.c, which count buffers. vptr__budget_awaits() naps.
  */
 #include "device/budget.h"
 
+#include <time.h>
+
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/number.h"
 #include "base/option.h"
+#include "base/waiting.h"
+
+enum { NAP_NS = 50000, MOMENT_NS = 200000000, JUST_NS = 1000000 };
+
+void vptr__budget_let_go(vptr__budget_due *due, size_t bytes) {
+  atomic_store(&due->latest, vptr__clock_ns());
+  atomic_fetch_add(&due->bytes, bytes);
+}
+
+void vptr__budget_returned(vptr__budget_due *due, size_t bytes) {
+  atomic_store(&due->latest, vptr__clock_ns());
+  atomic_fetch_sub(&due->bytes, bytes);
+}
+
+/* OpenCL calls the last callback of a buffer first: what has just returned is counted as room a moment later. */
+bool vptr__budget_awaits(const vptr__budget_due *due, uint64_t before) {
+  const uint64_t latest = atomic_load(&due->latest);
+  if (latest == 0 || vptr__waiting_is_barred() || vptr__clock_ns() - latest > (before > 0 ? MOMENT_NS : JUST_NS))
+    return false;
+  nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
+  return true;
+}
 
 void vptr__budget_apply(vptr__device *device) {
   uint64_t budget = vptr__option_number(VPTR__OPTION_DEVICE_BYTES, UINT64_MAX);

@@ -74,7 +74,7 @@ cl_int vptr__fake_command_fault(void) {
 static vptr_status fake_buffer_create(vptr__device *device, size_t bytes, cl_mem *buffer_out) {
   cl_int code = vptr__fake_begin();
   if (code == CL_SUCCESS)
-    code = vptr__fake_buffer_new(bytes, device->memory_bytes, buffer_out);
+    code = vptr__fake_buffer_await(bytes, device->memory_bytes, buffer_out);
   uint64_t used = vptr__fake_counted.bytes;
   vptr__fake_unlock();
   if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE)

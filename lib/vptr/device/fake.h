@@ -49,6 +49,10 @@ void vptr__fake_lose(cl_int code);
 /* From now on kernels take plain memory of the process, by its address, as a CPU's do; or no more. */
 void vptr__fake_take_system(bool takes);
 
+/* Buffers that vptr lets go of from now on keep their bytes on the device for so long, as with a driver that destroys
+ * them when it gets to it. 0 switches this off. */
+void vptr__fake_destroy_late(unsigned delay_us);
+
 /* From now on all that OpenCL leaves open is left to chance: which of the queues goes on, how long a command takes to
  * begin and a callback to be called (up to max_delay_us), and commands that were not flushed do not begin at all until
  * their queue is flushed or waited for, or released. A seed of 0 switches this off. */

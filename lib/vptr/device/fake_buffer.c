@@ -5,12 +5,15 @@
  * Their memory is mapped and not touched, so that sizes beyond the machine's are fine as long as nobody writes there;
  * and unmapped when the last reference goes, so that a use after that crashes at once.
  *
- * The fake device's mutex (fake_driver.h) guards them. They are in the static table `buffers`. Called by fake.c,
+ * The fake device's mutex (fake_driver.h) guards them. They are in the static table `buffers`; `late` has the bytes of
+ * those that are gone, and that a driver would not have destroyed yet. Called by fake.c,
  * fake_command.c, fake_kernel.c and fake_face.c, with the mutex held; and by tests, without it, for the functions of
  * fake.h.
  */
+#include "device/budget.h"
 #include "device/fake_driver.h"
 
+#include "base/clock.h"
 #include "base/number.h"
 #include "base/page.h"
 
@@ -32,6 +35,19 @@ static vptr__fake_table buffers = { .kind = 1, .has_faces = true };
 
 static bool hides_memory;
 static fake_buffer *first_shown; /* roots with hidden memory */
+
+/* Bytes that a driver is late with, first those that are over first. */
+enum { MOST_LATE = 256 };
+
+static struct {
+  struct {
+    uint64_t at; /* ns of the clock */
+    size_t bytes;
+  } each[MOST_LATE];
+  size_t first, count; /* a ring */
+  uint64_t delay_ns;
+  vptr__budget_due due;
+} late;
 
 static fake_buffer *must_find(cl_mem handle, const char *operation) {
   fake_buffer *buffer = vptr__fake_table_find(&buffers, handle);
@@ -72,6 +88,28 @@ static void unmap_memory(fake_buffer *buffer) {
   while (*link != buffer)
     link = &(*link)->next_shown;
   *link = buffer->next_shown;
+}
+
+static void settle_late(void) {
+  while (late.count > 0 && (late.delay_ns == 0 || late.each[late.first].at <= vptr__clock_ns())) {
+    size_t bytes = late.each[late.first].bytes;
+    late.first = (late.first + 1) % MOST_LATE;
+    late.count--;
+    vptr__fake_counted.bytes -= bytes;
+    vptr__budget_returned(&late.due, bytes);
+  }
+}
+
+/* Of a buffer that is gone. */
+static void give_bytes(size_t bytes) {
+  if (late.delay_ns == 0 || late.count == MOST_LATE) {
+    vptr__fake_counted.bytes -= bytes;
+    return;
+  }
+  size_t at = (late.first + late.count++) % MOST_LATE;
+  late.each[at].at = vptr__clock_ns() + late.delay_ns;
+  late.each[at].bytes = bytes;
+  vptr__budget_let_go(&late.due, bytes);
 }
 
 cl_int vptr__fake_buffer_new(size_t bytes, uint64_t limit, cl_mem *buffer_out) {
@@ -123,6 +161,21 @@ cl_int vptr__fake_buffer_borrow(void *host, size_t bytes, cl_mem *buffer_out) {
   return CL_SUCCESS;
 }
 
+cl_int vptr__fake_buffer_await(size_t bytes, uint64_t limit, cl_mem *buffer_out) {
+  for (;;) {
+    uint64_t before = vptr__budget_due_now(&late.due);
+    settle_late();
+    cl_int code = vptr__fake_buffer_new(bytes, limit, buffer_out);
+    if (code != CL_MEM_OBJECT_ALLOCATION_FAILURE)
+      return code;
+    vptr__fake_unlock();
+    bool is_due = vptr__budget_awaits(&late.due, before);
+    vptr__fake_lock();
+    if (!is_due)
+      return code;
+  }
+}
+
 void vptr__fake_buffer_keep(cl_mem buffer) {
   must_find(buffer, "retain")->references++;
 }
@@ -139,7 +192,7 @@ void vptr__fake_buffer_drop(cl_mem handle) {
   } else {
     unmap_memory(buffer);
     vptr__fake_counted.buffers--;
-    vptr__fake_counted.bytes -= buffer->bytes;
+    give_bytes(buffer->bytes);
   }
   vptr__fake_table_remove(&buffers, handle);
   free(buffer);
@@ -205,6 +258,13 @@ unsigned vptr__fake_buffer_references(cl_mem handle) {
 void vptr__fake_buffer_release(cl_mem handle) {
   vptr__fake_lock();
   vptr__fake_buffer_drop(handle);
+  vptr__fake_unlock();
+}
+
+void vptr__fake_destroy_late(unsigned delay_us) {
+  vptr__fake_lock();
+  late.delay_ns = (uint64_t)delay_us * 1000;
+  settle_late();
   vptr__fake_unlock();
 }
 

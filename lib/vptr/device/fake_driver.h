@@ -18,7 +18,7 @@
  * One mutex guards it all, but for the bytes of buffers: those move without it, as only the order of commands keeps
  * two from moving the same ones; where that order is wrong, thread sanitizers see it. The mutex is no vptr__lock: it
  * plays the driver's, which has no rank either and may be taken under every lock of the library. Nothing of the
- * library's but its clock is called while it is held. For the same reason memory comes from malloc() and not from
+ * library's but its clock and what counts late buffers (budget.h) is called while it is held. For the same reason memory comes from malloc() and not from
  * base/memory.
  *
  * The mutex is a static of fake_pool.c, and is not recursive. Every operation of the device's table (device.h) takes it
@@ -78,8 +78,9 @@ _Noreturn void vptr__fake_misused(const char *format, ...) __attribute__((format
 
 /* ---- fake_buffer.c: all of these under the mutex ---------------------------------------------------------- */
 
-/* Makes a buffer on a device of limit bytes. */
+/* Makes a buffer on a device of limit bytes; to await gives the mutex back as long as room is due. */
 cl_int vptr__fake_buffer_new(size_t bytes, uint64_t limit, cl_mem *buffer_out);
+cl_int vptr__fake_buffer_await(size_t bytes, uint64_t limit, cl_mem *buffer_out);
 cl_int vptr__fake_buffer_part(cl_mem root, size_t origin, size_t size, size_t alignment, cl_mem *buffer_out);
 /* Host memory as a buffer. */
 cl_int vptr__fake_buffer_borrow(void *host, size_t bytes, cl_mem *buffer_out);

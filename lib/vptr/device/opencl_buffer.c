@@ -12,7 +12,8 @@
  * so that nothing is ever refused; so the bytes of such buffers are counted here, and no more are made than such a
  * device says it has. They are asked for by CL_MEM_ALLOC_HOST_PTR, which makes PoCL find the memory when the buffer is
  * created: when its later attempt fails, it ends the process by an assertion (3.1). A budget (device/budget.h) has
- * the buffers of other devices counted likewise.
+ * the buffers of other devices counted likewise. Who finds the count full waits a moment for what was released and is
+ * not destroyed yet.
  *
  * No locks: the static `counts` has one count for the host's memory, and one for each other device with a budget, all
  * atomic; a device is entered there for good. Called through the device's table (opencl.c)
@@ -21,6 +22,7 @@
  * fake_image.c; by opencl_fill.c, for parts; and by the driver, when a buffer is no more. Making one waits until it
  * has its memory, but not with bytes that kernels only read, which the driver copies.
  */
+#include "device/budget.h"
 #include "device/opencl.h"
 
 #include <string.h>
@@ -39,6 +41,7 @@ enum { MOST_COUNTS = 64, HOST_COUNT = 1 /* of what lies in the host's memory */ 
 static struct {
   _Atomic(cl_device_id) of;
   atomic_uint_least64_t bytes;
+  vptr__budget_due due;
 } counts[MOST_COUNTS];
 
 /* ---- counting ------------------------------------------------------------------------------------------- */
@@ -60,7 +63,7 @@ void vptr__opencl_count_buffers(vptr__opencl *opencl) {
     opencl->counter = count_for(opencl->device.cl_device);
 }
 
-static bool take_bytes(const vptr__opencl *opencl, size_t bytes) {
+static bool try_to_take(const vptr__opencl *opencl, size_t bytes) {
   atomic_uint_least64_t *count = &counts[opencl->counter].bytes;
   uint_least64_t taken = atomic_load(count), most = opencl->device.memory_bytes;
   do {
@@ -70,6 +73,17 @@ static bool take_bytes(const vptr__opencl *opencl, size_t bytes) {
   return true;
 }
 
+static bool take_bytes(const vptr__opencl *opencl, size_t bytes) {
+  const vptr__budget_due *due = &counts[opencl->counter].due;
+  uint64_t before;
+  bool taken;
+  do {
+    before = vptr__budget_due_now(due);
+    taken = try_to_take(opencl, bytes);
+  } while (!taken && vptr__budget_awaits(due, before));
+  return taken;
+}
+
 /* Which count, above bytes that no address space exceeds. */
 enum { BYTES_BITS = 56 };
 
@@ -77,14 +91,39 @@ static void *ticket_of(unsigned counter, size_t bytes) {
   return (void *)(uintptr_t)((uint64_t)counter << BYTES_BITS | bytes);
 }
 
+static unsigned counter_of(void *ticket) {
+  return (unsigned)((uintptr_t)ticket >> BYTES_BITS);
+}
+
+static size_t bytes_of(void *ticket) {
+  return (uintptr_t)ticket & ((UINT64_C(1) << BYTES_BITS) - 1);
+}
+
 static void give_bytes(void *ticket) {
-  uint64_t value = (uintptr_t)ticket;
-  atomic_fetch_sub(&counts[value >> BYTES_BITS].bytes, value & ((UINT64_C(1) << BYTES_BITS) - 1));
+  atomic_fetch_sub(&counts[counter_of(ticket)].bytes, bytes_of(ticket));
 }
 
 static void CL_CALLBACK on_buffer_destroyed(cl_mem buffer, void *ticket) {
   (void)buffer;
   give_bytes(ticket);
+}
+
+static void CL_CALLBACK on_due_destroyed(cl_mem buffer, void *ticket) {
+  (void)buffer;
+  vptr__budget_returned(&counts[counter_of(ticket)].due, bytes_of(ticket));
+}
+
+/* Of a whole buffer, with the last reference to it. */
+static void let_go(const vptr__opencl *opencl, cl_mem buffer) {
+  cl_mem whole = NULL;
+  size_t bytes;
+  if (clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL) != CL_SUCCESS ||
+      whole != NULL || clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
+    return;
+  vptr__budget_due *due = &counts[opencl->counter].due;
+  vptr__budget_let_go(due, bytes);
+  if (clSetMemObjectDestructorCallback(buffer, on_due_destroyed, ticket_of(opencl->counter, bytes)) != CL_SUCCESS)
+    vptr__budget_returned(due, bytes);
 }
 
 /* ---- making --------------------------------------------------------------------------------------------- */
@@ -212,7 +251,9 @@ void vptr__opencl_buffer_retain(vptr__device *device, cl_mem buffer) {
 }
 
 void vptr__opencl_buffer_release(vptr__device *device, cl_mem buffer) {
-  (void)device;
+  const vptr__opencl *opencl = vptr__opencl_of(device);
+  if (opencl->counter != 0 && !vptr__opencl_buffer_is_shared(device, buffer))
+    let_go(opencl, buffer);
   clReleaseMemObject(buffer);
 }
 

@@ -20,108 +20,33 @@
 #include "base/memory.h"
 #include "base/option.h"
 #include "device/fake.h"
-#include "heap/residence.h"
-#include "mapper/mapper.h"
+#include "residences.h"
 #include "stream/stream.h"
 #include "support/support.h"
 
-enum {
-  SIZE = 256 << 10 /* the least that has a buffer to itself */,
-  FIT = 4,
-  MANY = 2 * FIT,
-  LEFT = SIZE / 2,
-  LATE_US = 20000
-};
+enum { LATE_US = 20000 };
 
-static vptr_mapper *mapper;
-static unsigned char *many[MANY];
-static unsigned char bytes[SIZE], seen[SIZE];
+static unsigned char bytes[SIZE];
 static char folder[] = "/tmp/vptr-residence-XXXXXX";
-
-static void begin(bool oversubscribes) {
-  char budget[32];
-  snprintf(budget, sizeof budget, "%d", FIT * SIZE + LEFT);
-  setenv("VPTR_DEVICE_BYTES", budget, 1);
-  setenv("VPTR_OVERSUBSCRIBE", oversubscribes ? "1" : "0", 1);
-  vptr__option_reload();
-  support_succeed(vptr_mapper_create(NULL, &mapper));
-}
-
-static void end(void) {
-  support_succeed(vptr_check(mapper));
-  support_succeed(vptr_mapper_destroy(mapper));
-  vptr__store_avoid_memory(false);
-  unsetenv("VPTR_DEVICE_BYTES");
-  unsetenv("VPTR_OVERSUBSCRIBE");
-  unsetenv("VPTR_SPILL_DIR");
-  vptr__option_reload();
-}
-
-static unsigned char *allocate(void) {
-  void *ptr;
-  support_succeed(vptr_malloc(mapper, SIZE, &ptr));
-  return ptr;
-}
-
-static void know(int value) {
-  for (int i = 0; i < SIZE; i++)
-    bytes[i] = (unsigned char)(value + i / 5);
-}
-
-static void write_all(void *to, int value) {
-  know(value);
-  support_succeed(vptr_memcpy(mapper, to, bytes, SIZE));
-}
-
-static void expect_all(const void *from, int value) {
-  memset(seen, 0xaa, SIZE);
-  support_succeed(vptr_memcpy(mapper, seen, from, SIZE));
-  know(value);
-  support_must(memcmp(seen, bytes, SIZE) == 0);
-}
-
-static vptr__residence state_of(const void *ptr) {
-  return vptr__range_at(mapper->heap, ptr)->residence;
-}
-
-static size_t count_away(void) {
-  size_t count, size;
-  vptr__heap_away(mapper->heap, &count, &size);
-  ck_assert_uint_eq(size, count * SIZE);
-  return count;
-}
-
-static void set_up(void) {
-  begin(true);
-  for (int i = 0; i < MANY; i++)
-    write_all(many[i] = allocate(), i);
-}
-
-static void tear_down(void) {
-  for (int i = 0; i < MANY; i++)
-    support_succeed(vptr_free(mapper, many[i]));
-  ck_assert_uint_eq(count_away(), 0);
-  end();
-}
 
 /* ---- a budget ------------------------------------------------------------------------------------------- */
 
 START_TEST(a_budget_is_the_devices_memory_and_ends) {
   vptr_stats stats = { .struct_size = sizeof stats };
   void *one_more = NULL;
-  begin(false);
+  residences_begin(false);
   support_succeed(vptr_get_stats(mapper, &stats));
   ck_assert_uint_eq(stats.device_bytes, FIT * SIZE + LEFT);
   for (int i = 0; i < FIT; i++)
-    many[i] = allocate();
+    many[i] = residences_allocate();
   support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(mapper, SIZE, &one_more));
   ck_assert_ptr_null(one_more);
   support_expect(VPTR_ERROR_INVALID_SIZE, vptr_malloc(mapper, FIT * SIZE + LEFT + 1, &one_more));
   support_succeed(vptr_free(mapper, many[0]));
-  many[0] = allocate();
+  many[0] = residences_allocate();
   for (int i = 0; i < FIT; i++)
     support_succeed(vptr_free(mapper, many[i]));
-  end();
+  residences_end();
 }
 END_TEST
 
@@ -129,16 +54,16 @@ END_TEST
 START_TEST(a_mapper_waits_for_the_room_that_the_one_before_had) {
   vptr__fake_destroy_late(LATE_US);
   for (int round = 0; round < 3; round++) {
-    begin(_i != 0);
+    residences_begin(_i != 0);
     for (int i = 0; i < FIT; i++)
-      write_all(many[i] = allocate(), i);
+      residences_write(many[i] = residences_allocate(), i);
     support_succeed(vptr_free(mapper, many[0]));
-    many[0] = allocate();
+    many[0] = residences_allocate();
     for (int i = 1; i < FIT; i++)
-      expect_all(many[i], i);
+      residences_expect(many[i], i);
     for (int i = 0; i < FIT; i++)
       support_succeed(vptr_free(mapper, many[i]));
-    end();
+    residences_end();
   }
   vptr__fake_destroy_late(0);
 }
@@ -147,9 +72,9 @@ END_TEST
 /* What does not come is refused all the same, and soon. */
 START_TEST(who_finds_no_room_waits_a_moment_only) {
   void *one_more = NULL;
-  begin(false);
+  residences_begin(false);
   for (int i = 0; i < FIT; i++)
-    many[i] = allocate();
+    many[i] = residences_allocate();
   vptr__fake_destroy_late(60 * 1000 * 1000);
   support_succeed(vptr_free(mapper, many[0]));
   support_succeed(vptr_trim(mapper, 0));
@@ -160,7 +85,7 @@ START_TEST(who_finds_no_room_waits_a_moment_only) {
   for (int i = 1; i < FIT; i++)
     support_succeed(vptr_free(mapper, many[i]));
   vptr__fake_destroy_late(0);
-  end();
+  residences_end();
 }
 END_TEST
 
@@ -170,8 +95,8 @@ START_TEST(what_is_beyond_the_device_keeps_its_bytes_and_addresses) {
   vptr_stats stats = { .struct_size = sizeof stats };
   for (int round = 0; round < 3; round++)
     for (int i = 0; i < MANY; i++)
-      expect_all(many[i], i);
-  ck_assert_uint_eq(count_away(), MANY - FIT);
+      residences_expect(many[i], i);
+  ck_assert_uint_eq(residences_away(), MANY - FIT);
   support_succeed(vptr_get_stats(mapper, &stats));
   ck_assert_uint_eq(stats.live_bytes, (size_t)MANY * SIZE);
   ck_assert_uint_eq(stats.buffer_bytes, (size_t)FIT * SIZE);
@@ -180,24 +105,24 @@ END_TEST
 
 START_TEST(what_was_used_longest_ago_leaves) {
   for (int i = 0; i < FIT; i++)
-    expect_all(many[i], i);
-  expect_all(many[0], 0);
-  expect_all(many[FIT], FIT);
-  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_HERE);
-  ck_assert_int_eq(state_of(many[1]), VPTR__RESIDENCE_AWAY);
-  expect_all(many[FIT + 1], FIT + 1);
-  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_HERE);
-  ck_assert_int_eq(state_of(many[2]), VPTR__RESIDENCE_AWAY);
+    residences_expect(many[i], i);
+  residences_expect(many[0], 0);
+  residences_expect(many[FIT], FIT);
+  ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_HERE);
+  ck_assert_int_eq(residences_state(many[1]), VPTR__RESIDENCE_AWAY);
+  residences_expect(many[FIT + 1], FIT + 1);
+  ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_HERE);
+  ck_assert_int_eq(residences_state(many[2]), VPTR__RESIDENCE_AWAY);
 }
 END_TEST
 
 START_TEST(fills_and_copies_between_two_bring_both) {
-  expect_all(many[5], 5);
+  residences_expect(many[5], 5);
   support_succeed(vptr_memcpy(mapper, many[0], many[MANY - 1], SIZE));
   support_succeed(vptr_memset(mapper, many[1] + 1, 7, SIZE - 1));
   for (int i = 2; i < MANY; i++)
-    expect_all(many[i], i);
-  expect_all(many[0], MANY - 1);
+    residences_expect(many[i], i);
+  residences_expect(many[0], MANY - 1);
   support_succeed(vptr_memcpy(mapper, seen, many[1], SIZE));
   ck_assert(seen[0] == 1 && seen[1] == 7 && memcmp(seen + 1, seen + 2, SIZE - 2) == 0);
 }
@@ -205,12 +130,12 @@ END_TEST
 
 START_TEST(look_ups_answer_without_a_buffer) {
   vptr_location location;
-  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_AWAY);
+  ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_AWAY);
   support_succeed(vptr__mapper_locate(mapper, many[0] + 5, SIZE - 5, &location));
   ck_assert(location.base == many[0] && location.size == SIZE && location.offset == 5 && location.buffer == NULL);
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__mapper_locate(mapper, many[0] + 5, SIZE - 4, &location));
   ck_assert_int_eq(vptr_get_offset(mapper, many[0] + 9), 9);
-  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_AWAY);
+  ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_AWAY);
 }
 END_TEST
 
@@ -223,11 +148,11 @@ START_TEST(whose_buffer_the_program_has_stays) {
   cl_mem other = vptr_get_buffer(mapper, many[1]);
   ck_assert(location.buffer != NULL && other != NULL && other != location.buffer);
   for (int i = MANY - 1; i > 1; i--)
-    expect_all(many[i], i);
-  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_FIXED);
+    residences_expect(many[i], i);
+  ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_FIXED);
   ck_assert_ptr_eq(vptr__range_at(mapper->heap, many[0])->buffer, location.buffer);
   ck_assert_ptr_eq(vptr_get_buffer(mapper, many[1]), other);
-  expect_all(many[0], 0);
+  residences_expect(many[0], 0);
 }
 END_TEST
 
@@ -240,20 +165,20 @@ START_TEST(an_address_is_of_the_buffer_that_is_there) {
   support_succeed(status);
   unsigned char *was = many[0];
   support_succeed(vptr_free(mapper, was));
-  write_all(many[0] = allocate(), 0);
+  residences_write(many[0] = residences_allocate(), 0);
   if (many[0] != was && support_has_opencl())
     return; /* the pool there may have given it up */
   ck_assert_ptr_eq(many[0], was);
-  ck_assert_int_eq(state_of(was), VPTR__RESIDENCE_HERE);
+  ck_assert_int_eq(residences_state(was), VPTR__RESIDENCE_HERE);
   for (int i = 1; i < MANY; i++)
-    expect_all(many[i], i);
-  ck_assert_int_eq(state_of(was), VPTR__RESIDENCE_AWAY);
+    residences_expect(many[i], i);
+  ck_assert_int_eq(residences_state(was), VPTR__RESIDENCE_AWAY);
   support_succeed(vptr__heap_device_address(mapper->heap, was, &now));
-  ck_assert_int_eq(state_of(was), VPTR__RESIDENCE_FIXED);
+  ck_assert_int_eq(residences_state(was), VPTR__RESIDENCE_FIXED);
   support_succeed(
       mapper->device->ops->memory.address(mapper->device, vptr__range_at(mapper->heap, was)->buffer, &own));
   ck_assert_uint_eq(now, own);
-  expect_all(was, 0);
+  residences_expect(was, 0);
 }
 END_TEST
 
@@ -263,7 +188,7 @@ START_TEST(a_mapping_brings_what_it_maps) {
   ck_assert_int_eq(((unsigned char *)host)[10], 2 + 10 / 5);
   memset(host, 3, SIZE);
   for (int i = 3; i < MANY; i++)
-    expect_all(many[i], i);
+    residences_expect(many[i], i);
   support_succeed(vptr_unmap(mapper, host));
   support_succeed(vptr_memcpy(mapper, seen, many[2], SIZE));
   ck_assert(seen[0] == 3 && seen[SIZE - 1] == 3);
@@ -276,19 +201,19 @@ START_TEST(what_does_not_fit_together_is_told_with_its_bytes) {
     support_succeed(vptr_resolve(mapper, many[i], 1, &location));
   support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_memcpy(mapper, many[FIT], many[FIT + 1], SIZE));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "262144"));
-  expect_all(many[FIT], FIT);
-  expect_all(many[FIT + 1], FIT + 1);
+  residences_expect(many[FIT], FIT);
+  residences_expect(many[FIT + 1], FIT + 1);
 }
 END_TEST
 
 START_TEST(what_is_away_is_freed_as_all_else) {
-  ck_assert_int_eq(state_of(many[0]), VPTR__RESIDENCE_AWAY);
+  ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_AWAY);
   support_succeed(vptr_free(mapper, many[0]));
   vptr_location location;
   support_expect(VPTR_ERROR_FREED, vptr_resolve(mapper, many[0], 1, &location));
-  ck_assert_uint_eq(count_away(), MANY - FIT - 1);
-  write_all(many[0] = allocate(), 0);
-  expect_all(many[0], 0);
+  ck_assert_uint_eq(residences_away(), MANY - FIT - 1);
+  residences_write(many[0] = residences_allocate(), 0);
+  residences_expect(many[0], 0);
 }
 END_TEST
 
@@ -298,11 +223,11 @@ START_TEST(files_take_what_memory_does_not) {
   vptr__option_reload();
   vptr__store_avoid_memory(true);
   for (int i = 0; i < MANY; i++)
-    expect_all(many[i], i);
+    residences_expect(many[i], i);
   ck_assert_ptr_null(vptr__range_at(mapper->heap, many[0])->store.memory);
   ck_assert_int_ge(vptr__range_at(mapper->heap, many[0])->store.file, 0);
   for (int i = 0; i < FIT; i++)
-    expect_all(many[i], i);
+    residences_expect(many[i], i);
   ck_assert_int_eq(rmdir(folder), 0); /* the files have no names */
 }
 END_TEST
@@ -324,10 +249,10 @@ static void (*const faults[])(long n) = { fail_device, fail_for_room, vptr__memo
 static bool walk_round(void (*plant)(long n), long n, int which) {
   vptr_status status[3];
   void *fresh = NULL;
-  write_all(many[which], which);
+  residences_write(many[which], which);
   for (int i = 0; i < MANY; i++)
     if (i != which && i != 1)
-      expect_all(many[i], i);
+      residences_expect(many[i], i);
   plant(n);
   status[0] = vptr_memcpy(mapper, seen, many[which], SIZE);
   status[1] = vptr_memcpy(mapper, many[1], many[which], SIZE);
@@ -338,7 +263,7 @@ static bool walk_round(void (*plant)(long n), long n, int which) {
   support_succeed(vptr_check(mapper));
   for (int i = 0; i < MANY; i++)
     if (i != 1)
-      expect_all(many[i], i);
+      residences_expect(many[i], i);
   return status[0] != VPTR_SUCCESS || status[1] != VPTR_SUCCESS || status[2] != VPTR_SUCCESS;
 }
 
@@ -362,7 +287,7 @@ START_TEST(every_call_may_fail_once) {
   }
   if (faults[_i / 2] == fail_device)
     ck_assert_int_gt(failed, 0);
-  write_all(many[1], 1);
+  residences_write(many[1], 1);
   if (has_files)
     ck_assert_int_eq(rmdir(place), 0);
 }
@@ -390,7 +315,7 @@ START_TEST(a_random_program_sees_no_difference) {
       break;
     case 2:
       support_succeed(vptr_free(mapper, many[a]));
-      many[a] = allocate();
+      many[a] = residences_allocate();
       memset(model[a], value, SIZE);
       support_succeed(vptr_memset(mapper, many[a], value, SIZE));
       break;
@@ -408,7 +333,7 @@ START_TEST(a_random_program_sees_no_difference) {
   for (int i = 0; i < MANY; i++) {
     support_succeed(vptr_memcpy(mapper, seen, many[i], SIZE));
     support_must(memcmp(seen, model[i], SIZE) == 0);
-    write_all(many[i], i);
+    residences_write(many[i], i);
   }
 }
 END_TEST
@@ -504,7 +429,7 @@ START_TEST(a_driver_may_destroy_later_what_was_released) {
   support_succeed(status);
   ck_assert_uint_gt(late_count, 0);
   for (int i = 0; i < MANY; i++)
-    expect_all(many[i], i);
+    residences_expect(many[i], i);
 }
 END_TEST
 
@@ -516,20 +441,13 @@ typedef struct late_user {
   vptr_status leased, copied;
 } late_user;
 
-static bool is_leaving(const void *ptr) {
-  vptr__heap_lock(mapper->heap);
-  bool is = state_of(ptr) == VPTR__RESIDENCE_LEAVING;
-  vptr__heap_unlock(mapper->heap);
-  return is;
-}
-
 /* The eviction waits for this function. */
 static void use_what_leaves(vptr_status status, void *context) {
   late_user *it = context;
   vptr_location location;
   vptr__lease lease;
   (void)status;
-  for (int i = 0; i < 100000 && !(it->saw_it_leave = is_leaving(it->ptr)); i++)
+  for (int i = 0; i < 100000 && !(it->saw_it_leave = residences_state(it->ptr) == VPTR__RESIDENCE_LEAVING); i++)
     usleep(100);
   it->leased = vptr__lease_take(mapper->heap, it->ptr, SIZE, &location, &lease);
   if (it->leased == VPTR_SUCCESS)
@@ -548,7 +466,7 @@ START_TEST(a_stream_s_function_has_what_is_about_to_leave_stay) {
   vptr__stream *stream;
   pthread_t thread;
   void *memory = NULL;
-  ck_assert_int_eq(state_of(it.ptr), VPTR__RESIDENCE_HERE);
+  ck_assert_int_eq(residences_state(it.ptr), VPTR__RESIDENCE_HERE);
   support_succeed(vptr__stream_create(mapper, 0, 0, &stream));
   support_succeed(vptr__stream_host(stream, use_what_leaves, &it));
   ck_assert_int_eq(pthread_create(&thread, NULL, allocate_beside, &memory), 0);
@@ -562,7 +480,7 @@ START_TEST(a_stream_s_function_has_what_is_about_to_leave_stay) {
   support_succeed(vptr_free(mapper, memory));
   support_succeed(vptr_check(mapper));
   for (int i = 0; i < MANY; i++)
-    expect_all(many[i], i);
+    residences_expect(many[i], i);
 }
 END_TEST
 
@@ -574,7 +492,7 @@ int main(void) {
   tcase_add_test(budget, who_finds_no_room_waits_a_moment_only);
   suite_add_tcase(suite, budget);
   tcase_set_timeout(moves, 300);
-  tcase_add_checked_fixture(moves, set_up, tear_down);
+  tcase_add_checked_fixture(moves, residences_set_up, residences_tear_down);
   tcase_add_test(moves, what_is_beyond_the_device_keeps_its_bytes_and_addresses);
   tcase_add_test(moves, what_was_used_longest_ago_leaves);
   tcase_add_test(moves, fills_and_copies_between_two_bring_both);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * residences - what the tests of memory beyond the device share: a mapper whose device holds FIT allocations of SIZE
+ * bytes at once, MANY of them with bytes that the test knows, and a place where a move can be held up.
+ */
+#ifndef VPTR_TESTS_RESIDENCES_H
+#define VPTR_TESTS_RESIDENCES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <vptr/vptr.h>
+
+#include "device/device.h"
+#include "heap/residence.h"
+#include "mapper/mapper.h"
+
+enum { SIZE = 256 << 10 /* the least that has a buffer to itself */, FIT = 4, MANY = 2 * FIT, LEFT = SIZE / 2 };
+
+extern vptr_mapper *mapper;
+extern unsigned char *many[MANY];
+extern unsigned char seen[SIZE];
+
+/* The mapper alone; with the allocations, each with its own bytes. */
+void residences_begin(bool oversubscribes);
+void residences_end(void);
+void residences_set_up(void);
+void residences_tear_down(void);
+
+unsigned char *residences_allocate(void);
+
+/* Writes the bytes that a value stands for, SIZE of them, to an allocation; expects them there. Or in the test's own
+ * memory. */
+void residences_write(void *to, int value);
+void residences_expect(const void *from, int value);
+bool residences_match(const unsigned char *host, int value);
+
+vptr__residence residences_state(const void *ptr);
+size_t residences_away(void);
+
+/* The device's next step of a kind waits at a gate, and fails there or does not. */
+typedef enum residences_step { STEP_FINISH, STEP_READ, STEP_CREATE, STEP_WRITE, STEPS } residences_step;
+
+void residences_hold_up(residences_step step, bool fails);
+/* Until a thread is there; it goes on; and nobody is held up any more. */
+void residences_await(void);
+void residences_let_go(void);
+void residences_undo(void);
+
+#endif

@@ -432,15 +432,15 @@ static void end_launch(vptr__preparation *it, vptr__stream *stream, vptr_status 
   vptr__prepare_clear(it);
 }
 
-/* Allocations that may leave the device had no room together while other threads had some there. */
+/* Allocations that may leave the device had no room together while other threads had some there. What this one has is
+ * given back before it waits for its turn: whoever's turn it is needs that room. */
 VPTR__APART static vptr_status prepare_anew(vptr__preparation *it, vptr__stream *stream) {
   vptr_status status = VPTR_ERROR_OUT_OF_DEVICE_MEMORY;
+  end_launch(it, stream, &status);
   vptr__heap_anew anew = vptr__heap_anew_begin(it->kernel->mapper->heap);
   vptr__error_try();
-  do {
+  while ((status = vptr__prepare(it)) == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__heap_anew_again(&anew))
     end_launch(it, stream, &status);
-    status = vptr__prepare(it);
-  } while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__heap_anew_again(&anew));
   vptr__heap_anew_end();
   return vptr__error_tried(status);
 }

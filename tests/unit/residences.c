@@ -72,10 +72,9 @@ vptr__residence residences_state(const void *ptr) {
 }
 
 size_t residences_away(void) {
-  size_t count, size;
-  vptr__heap_away(mapper->heap, &count, &size);
-  ck_assert_uint_eq(size, count * SIZE);
-  return count;
+  const vptr__heap_places places = vptr__heap_places_of(mapper->heap);
+  ck_assert_uint_eq(places.in_memory + places.in_files, places.away_count * SIZE);
+  return places.away_count;
 }
 
 void residences_set_up(void) {
@@ -87,6 +86,7 @@ void residences_set_up(void) {
 void residences_tear_down(void) {
   for (int i = 0; i < MANY; i++)
     support_succeed(vptr_free(mapper, many[i]));
+  support_succeed(vptr_trim(mapper, 0));
   ck_assert_uint_eq(residences_away(), 0);
   residences_end();
 }

@@ -265,6 +265,7 @@ static void begin_side(side *it, int first) {
   it->ops.memory.create = create_counted;
   it->ops.memory.create_set = set_counted;
   it->ops.memory.release = release_counted;
+  atomic_store(&it->bytes, 0);
   it->mapper->device->ops = &it->ops;
   support_succeed(vptr__stream_create(it->mapper, 0, 0, &it->stream));
   mapper = it->mapper;

@@ -77,18 +77,21 @@ VPTR__APART static vptr_status keep_lease(vptr__preparation *it, const vptr__lea
   return VPTR_SUCCESS;
 }
 
-/* Of a kernel that may reach any. What is freed meanwhile needs none. */
+/* Of a kernel that may reach any. What is freed meanwhile needs none, but others may live beside it in its buffer. */
 static vptr_status lease_all(vptr__preparation *it) {
   vptr__heap *heap = it->kernel->mapper->heap;
   vptr_status status = VPTR_SUCCESS;
-  for (uintptr_t base = 0; status == VPTR_SUCCESS && vptr__heap_next_movable(heap, base, &base); base++) {
+  uintptr_t base = 0, live;
+  while (status == VPTR_SUCCESS && vptr__heap_next_movable(heap, base, &base, &live)) {
     vptr_location location;
     vptr__lease lease;
-    status = vptr__lease_take(heap, (const void *)base, 1, &location, &lease);
-    if (status == VPTR_SUCCESS)
+    status = vptr__lease_take(heap, (const void *)live, 1, &location, &lease);
+    if (status == VPTR_SUCCESS) {
       status = keep_lease(it, &lease);
-    else if (status <= VPTR_ERROR_INTERIOR)
+      base++;
+    } else if (status <= VPTR_ERROR_INTERIOR) {
       status = VPTR_SUCCESS;
+    }
   }
   return status;
 }

@@ -410,7 +410,7 @@ void vptr__heap_settle(vptr__heap *heap, vptr__range *range, vptr__role role, si
   range->role = role;
   range->size = size;
   range->serial = ++heap->serial;
-  vptr__residence_begin(heap, range, site);
+  vptr__residence_begin(heap, range, site != NULL);
   vptr__range_publish(heap, range);
   vptr__heap_account(heap, range->base, size, site);
 }
@@ -446,8 +446,13 @@ static vptr_status check_size(const vptr__heap *heap, size_t size) {
                      heap->device->name, (unsigned long long)heap->device->memory_bytes);
 }
 
+/* What the library has for itself stays, and would keep a slab that could leave. */
+static bool is_pooled_here(const vptr__heap *heap, size_t size, const void *site) {
+  return vptr__heap_pools(heap, size) && (heap->insist == NULL || site != NULL);
+}
+
 vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
-  bool is_pooled = vptr__heap_pools(heap, size);
+  bool is_pooled = is_pooled_here(heap, size, site);
   vptr_status status = check_size(heap, size);
   if (status != VPTR_SUCCESS)
     return status;

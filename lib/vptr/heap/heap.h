@@ -153,11 +153,17 @@ VPTR_API vptr__heap_anew vptr__heap_anew_begin(vptr__heap *heap);
 VPTR_API bool vptr__heap_anew_again(vptr__heap_anew *anew);
 VPTR_API void vptr__heap_anew_end(void);
 
-/* The first movable allocation at or behind an address; false: there is none. */
-VPTR_API bool vptr__heap_next_movable(vptr__heap *heap, uintptr_t from, uintptr_t *base_out);
+/* The first movable buffer whose addresses begin at or behind one, and something that lives in it, which whoever has a
+ * lease of has one of all; false: there is none. */
+VPTR_API bool vptr__heap_next_movable(vptr__heap *heap, uintptr_t from, uintptr_t *base_out, uintptr_t *live_out);
 
-/* How many are away, and how many bytes of buffers they had. */
-void vptr__heap_away(vptr__heap *heap, size_t *count_out, size_t *bytes_out);
+/* Bytes of buffers by where they are, and how many of them are not on the device. */
+typedef struct vptr__heap_places {
+  size_t staying, movable;   /* on the device */
+  size_t in_memory, in_files;
+  size_t away_count;
+} vptr__heap_places;
+vptr__heap_places vptr__heap_places_of(vptr__heap *heap);
 
 /* The first live allocation at or after an address, in order; false behind the last. Lock-free. */
 bool vptr__heap_next(vptr__heap *heap, uintptr_t from, vptr_location *location_out);

@@ -48,7 +48,7 @@ static size_t empty_slab_bytes(const vptr__heap *heap) {
   size_t bytes = 0;
   for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++)
     for (const vptr__range *range = heap->classes[class].first; range != NULL; range = range->next)
-      if (vptr__slab_used(&range->slab) == 0)
+      if (vptr__slab_used(&range->slab) == 0 && vptr__residence_is_here(range))
         bytes += range->bytes;
   return bytes;
 }
@@ -344,7 +344,7 @@ static bool entry_agrees(const vptr__heap *heap, const vptr__range *range) {
   switch (range->role) {
   case VPTR__ROLE_SLAB:
     return entry->kind == VPTR__ENTRY_SLAB && entry->slot_size == range->slab.slot_size &&
-           entry->states == range->slab.states && entry->buffer == range->buffer;
+           entry->states == range->slab.states && entry->buffer == vptr__residence_shown(range);
   case VPTR__ROLE_WHOLE:
     return entry->kind == VPTR__ENTRY_WHOLE && entry->size == range->size &&
            entry->buffer == vptr__residence_shown(range);

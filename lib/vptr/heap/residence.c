@@ -58,11 +58,11 @@ static void use(vptr__heap *heap, vptr__range *range) {
 /* Of what may leave, look-ups know no address, which the range may have had while it was fixed. Its entries are
  * tombstones yet. What a pool issues again may be away: it has no bytes that anybody asks for, but comes back all the
  * same when it is used. */
-void vptr__residence_begin(vptr__heap *heap, vptr__range *range, const void *site) {
-  if (heap->insist == NULL || range->role != VPTR__ROLE_WHOLE)
+void vptr__residence_begin(vptr__heap *heap, vptr__range *range, bool of_program) {
+  if (heap->insist == NULL || !vptr__residence_is_used(range))
     return;
   if (vptr__residence_is_here(range))
-    range->residence = site != NULL ? VPTR__RESIDENCE_HERE : VPTR__RESIDENCE_FIXED;
+    range->residence = of_program ? VPTR__RESIDENCE_HERE : VPTR__RESIDENCE_FIXED;
   if (range->residence != VPTR__RESIDENCE_HERE)
     return;
   atomic_store_explicit(&heap->directory.addresses[range->window], 0, memory_order_release);
@@ -70,7 +70,7 @@ void vptr__residence_begin(vptr__heap *heap, vptr__range *range, const void *sit
 }
 
 void vptr__residence_end(vptr__heap *heap, vptr__range *range) {
-  if (range->role == VPTR__ROLE_WHOLE && range->residence == VPTR__RESIDENCE_HERE)
+  if (vptr__residence_is_used(range) && range->residence == VPTR__RESIDENCE_HERE)
     vptr__residence_unlink(heap, range);
 }
 
@@ -171,11 +171,26 @@ bool vptr__heap_may_try_anew(const vptr__heap *heap) {
   return heap->insist != NULL && !vptr__waiting_is_barred();
 }
 
-void vptr__heap_away(vptr__heap *heap, size_t *count_out, size_t *bytes_out) {
+static void add_place(vptr__heap_places *places, const vptr__range *range) {
+  const bool has_buffer = range->buffer != NULL;
+  size_t *bytes = &places->staying;
+  if (has_buffer && range->residence != VPTR__RESIDENCE_FIXED)
+    bytes = &places->movable;
+  else if (!has_buffer)
+    bytes = range->store.memory != NULL ? &places->in_memory : &places->in_files;
+  *bytes += range->bytes;
+  places->away_count += !has_buffer;
+}
+
+vptr__heap_places vptr__heap_places_of(vptr__heap *heap) {
+  vptr__heap_places places = { 0 };
+  uint64_t key = 0;
+  uintptr_t value;
   vptr__heap_lock(heap);
-  *count_out = heap->away_count;
-  *bytes_out = heap->away_bytes;
+  for (; vptr__tree_find_ge(&heap->ranges, key, &key, &value); key++)
+    add_place(&places, (const vptr__range *)value);
   vptr__heap_unlock(heap);
+  return places;
 }
 
 /* ---- coming --------------------------------------------------------------------------------------------- */
@@ -193,7 +208,7 @@ static vptr_status refuse_to_wait(const vptr__heap *heap, const vptr__range *ran
 /* With the lock. The thread that moves it finds that it is not its any more. */
 static void call_off(vptr__heap *heap, vptr__range *range) {
   range->residence = VPTR__RESIDENCE_HERE;
-  if (range->role == VPTR__ROLE_WHOLE)
+  if (vptr__residence_is_used(range))
     vptr__residence_link(heap, range);
   pthread_cond_broadcast(&heap->moved);
 }
@@ -277,15 +292,24 @@ vptr_status vptr__heap_fix(vptr__heap *heap, const void *ptr) {
   return VPTR_SUCCESS;
 }
 
-bool vptr__heap_next_movable(vptr__heap *heap, uintptr_t from, uintptr_t *base_out) {
+/* What lives in a movable range, the first of it. */
+static bool has_movable(const vptr__heap *heap, const vptr__range *range, uintptr_t *live_out) {
+  vptr_location location;
+  if (!vptr__residence_is_used(range) || range->residence == VPTR__RESIDENCE_FIXED ||
+      !vptr__directory_next_in(&heap->directory, range->window, range->base, &location))
+    return false;
+  *live_out = (uintptr_t)location.base;
+  return true;
+}
+
+bool vptr__heap_next_movable(vptr__heap *heap, uintptr_t from, uintptr_t *base_out, uintptr_t *live_out) {
   uint64_t key = from;
   uintptr_t value;
   bool found = false;
   vptr__heap_lock(heap);
   for (; !found && vptr__tree_find_ge(&heap->ranges, key, &key, &value); key++) {
-    const vptr__range *range = (const vptr__range *)value;
-    found = range->role == VPTR__ROLE_WHOLE && range->residence != VPTR__RESIDENCE_FIXED;
-    *base_out = range->base;
+    found = has_movable(heap, (const vptr__range *)value, live_out);
+    *base_out = key;
   }
   vptr__heap_unlock(heap);
   return found;

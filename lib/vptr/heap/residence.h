@@ -2,8 +2,9 @@
 /*
  * residence - whether an allocation's buffer is on the device, and who brings it there.
  *
- * On a heap that moves (VPTR_OVERSUBSCRIBE) an allocation with a buffer of its own is movable: its entries in the
- * directory have no buffer, so that nobody gets it by a look-up. It is in one of four states, under the heap's lock:
+ * On a heap that moves (VPTR_OVERSUBSCRIBE) an allocation with a buffer of its own is movable, and so is a slab, with
+ * all that lies in it: its entries in the directory have no buffer, so that nobody gets it by a look-up. What the
+ * library allocates for itself lies in no slab there. A movable range is in one of four states, under the heap's lock:
  *
  *              .---- evicted ----> LEAVING ----.             LEAVING and COMING belong to one thread, which works
  *     born --> HERE                            AWAY          without the lock; others wait for `moved`. Failures lead
@@ -28,10 +29,10 @@
 
 /* ---- with the lock held --------------------------------------------------------------------------------- */
 
-/* A range got an allocation, whose call site says whether it is the program's; it is not published yet. */
-void vptr__residence_begin(vptr__heap *heap, vptr__range *range, const void *site);
+/* A range is WHOLE or a SLAB from now on, the program's or the library's; it is not published yet. */
+void vptr__residence_begin(vptr__heap *heap, vptr__range *range, bool of_program);
 
-/* Its allocation ends; the place stays. */
+/* That ends, and its role is as it was still; the place stays. */
 void vptr__residence_end(vptr__heap *heap, vptr__range *range);
 
 /* Whether a range without an allocation has its buffer, and no thread moves it: only then may it be used again. It is
@@ -48,6 +49,11 @@ void vptr__residence_unlink(vptr__heap *heap, vptr__range *range);
 /* What the entries of a range have as its buffer. */
 static inline cl_mem vptr__residence_shown(const vptr__range *range) {
   return range->residence == VPTR__RESIDENCE_FIXED ? range->buffer : NULL;
+}
+
+/* Whether it may have a place in the list of what is there: it is an allocation, or has some. */
+static inline bool vptr__residence_is_used(const vptr__range *range) {
+  return range->role == VPTR__ROLE_WHOLE || range->role == VPTR__ROLE_SLAB;
 }
 
 /* Whether there is a buffer, and nobody is about to take it away. */

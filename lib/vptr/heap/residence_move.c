@@ -98,6 +98,15 @@ static vptr_status copy_away(const vptr__heap *heap, cl_mem buffer, size_t bytes
   return status;
 }
 
+static const char *place_of(const vptr__store *store) {
+  return store->memory != NULL ? "host memory" : "a file";
+}
+
+static void report_coming(const vptr__heap *heap, const vptr__range *range) {
+  vptr__log(VPTR__LOG_DECISION, "the %zu bytes at %p are used, and come back to %s from %s", range->bytes,
+            (void *)range->base, heap->device->name, place_of(&range->store));
+}
+
 static void report_leaving(const vptr__heap *heap, const vptr__range *range, vptr_status status) {
   if (status != VPTR_SUCCESS)
     vptr__log(VPTR__LOG_DECISION, "the %zu bytes at %p stay on %s: %s", range->bytes, (void *)range->base,
@@ -106,8 +115,8 @@ static void report_leaving(const vptr__heap *heap, const vptr__range *range, vpt
   else
     vptr__log(VPTR__LOG_DECISION,
               "%s is full: the %zu bytes at %p leave it for %s; %zu bytes in %zu allocations are away",
-              heap->device->name, range->bytes, (void *)range->base,
-              range->store.memory != NULL ? "host memory" : "a file", heap->away_bytes, heap->away_count);
+              heap->device->name, range->bytes, (void *)range->base, place_of(&range->store), heap->away_bytes,
+              heap->away_count);
 }
 
 /* With the lock, of a range that is LEAVING still. */
@@ -122,7 +131,7 @@ static void note_departure(vptr__heap *heap, vptr__range *range, vptr_status sta
     heap->away_bytes += range->has_left ? 0 : range->bytes;
   } else {
     range->residence = VPTR__RESIDENCE_HERE;
-    if (range->role == VPTR__ROLE_WHOLE)
+    if (vptr__residence_is_used(range))
       vptr__residence_link(heap, range);
   }
   pthread_cond_broadcast(&heap->moved);
@@ -165,13 +174,18 @@ static vptr__range *take_oldest(vptr__heap *heap) {
   return range;
 }
 
+/* Of what is worth keeping: a slot that was never issued is zero, and stays that. */
+static size_t kept_bytes(const vptr__range *range) {
+  return range->role == VPTR__ROLE_SLAB ? (size_t)range->slab.slots * range->slab.slot_size : range->size;
+}
+
 /* False: there is none. *status_out is what became of it. */
 static bool evict_oldest(vptr__heap *heap, vptr_status *status_out) {
   vptr__store store = { .file = -1 };
   vptr__heap_lock(heap);
   vptr__range *range = take_oldest(heap);
   cl_mem buffer = range != NULL ? range->buffer : NULL;
-  size_t bytes = range != NULL ? range->size : 0;
+  size_t bytes = range != NULL ? kept_bytes(range) : 0;
   vptr__heap_unlock(heap);
   if (range == NULL)
     return false;
@@ -309,6 +323,7 @@ static vptr_status fetch(vptr__heap *heap, const vptr__range *range, cl_mem *buf
 /* With the lock. */
 static void note_arrival(vptr__heap *heap, vptr__range *range, cl_mem buffer) {
   heap->moving--;
+  report_coming(heap, range);
   range->buffer = buffer;
   range->residence = VPTR__RESIDENCE_HERE;
   heap->buffer_serial++;
@@ -316,7 +331,7 @@ static void note_arrival(vptr__heap *heap, vptr__range *range, cl_mem buffer) {
     heap->away_count--;
     heap->away_bytes -= range->bytes;
   }
-  if (range->role == VPTR__ROLE_WHOLE)
+  if (vptr__residence_is_used(range))
     vptr__residence_link(heap, range);
 }
 

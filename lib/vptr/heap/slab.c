@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 
+#include "heap/residence.h"
 #include "heap/state.h"
 
 enum { SMALLEST_SLAB = 64 << 10 /* bytes */ };
@@ -73,13 +74,14 @@ vptr_status vptr__slab_begin(vptr__heap *heap, vptr__range *range, unsigned clas
   slab.serial = heap->slab_serial = heap->serial;
   range->slab = slab;
   range->role = VPTR__ROLE_SLAB;
+  vptr__residence_begin(heap, range, true);
   vptr__directory_publish(&heap->directory, range->window, range->windows,
                           &(vptr__directory_content){
                               .kind = VPTR__ENTRY_SLAB,
                               .slot_size = slot_size,
                               .base = range->base,
                               .size = (size_t)slots * slot_size,
-                              .buffer = range->buffer,
+                              .buffer = vptr__residence_shown(range),
                               .states = slab.states,
                               .serial = slab.serial,
                           });
@@ -110,6 +112,7 @@ void vptr__slab_end(vptr__heap *heap, vptr__range *range) {
   if (slab->free_slots > 0)
     list_remove(slabs, range);
   slabs->bytes -= range->bytes;
+  vptr__residence_end(heap, range);
   vptr__range_entomb(heap, range, (size_t)issued_slots(slab) * slab->slot_size);
   vptr__directory_forget(&heap->directory, range->window, slab->slots);
   range->role = VPTR__ROLE_NONE;
@@ -214,7 +217,8 @@ bool vptr__slab_recycle(vptr__heap *heap, vptr__range *range, uint32_t slot) {
   if (vptr__slab_used(slab) > 0)
     return false;
   bool only_room = slabs->first == range && range->next == NULL;
-  return !only_room || range->bytes > VPTR__SLAB_KEPT || serials_exhausted(heap, slab);
+  return !only_room || range->bytes > VPTR__SLAB_KEPT || serials_exhausted(heap, slab) ||
+         !vptr__residence_is_here(range);
 }
 
 bool vptr__slab_withhold(vptr__range *range) {

@@ -39,7 +39,8 @@ static vptr_status allocate_or_reclaim(vptr_mapper *mapper, size_t size, const v
 }
 
 VPTR__HOT vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
-  void *ptr = vptr__magazine_issue(mapper->heap, size);
+  const bool may_share = site != NULL || !vptr__heap_moves(mapper->heap);
+  void *ptr = may_share ? vptr__magazine_issue(mapper->heap, size) : NULL;
   if (ptr == NULL)
     return allocate_or_reclaim(mapper, size, site, ptr_out);
   *ptr_out = ptr;

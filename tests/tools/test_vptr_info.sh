@@ -28,7 +28,7 @@ holds() {
   fi
 }
 
-sections="'version devices device addresses heap options compilers'.split()"
+sections="'version devices device addresses heap residence options compilers'.split()"
 
 VPTR_PLATFORM=fake
 export VPTR_PLATFORM

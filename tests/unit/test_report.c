@@ -149,6 +149,35 @@ START_TEST(what_was_asked_for_is_held_against_what_there_is) {
 }
 END_TEST
 
+START_TEST(a_budget_is_told_and_what_is_where) {
+  enum { SIZE = 256 << 10, MANY = 4 };
+  vptr_mapper *small;
+  void *ptrs[MANY];
+  support_succeed(collect(NULL));
+  expect_value("residence", "allocations leave", "no");
+  setenv("VPTR_DEVICE_BYTES", "700K", 1);
+  setenv("VPTR_OVERSUBSCRIBE", "1", 1);
+  vptr__option_reload();
+  support_succeed(vptr_mapper_create(NULL, &small));
+  for (int i = 0; i < MANY; i++)
+    support_succeed(vptr_malloc(small, SIZE, &ptrs[i]));
+  support_succeed(collect(small));
+  expect_number("device", "memory", 700 << 10);
+  ck_assert_ptr_nonnull(strstr(expect("device", "memory")->why, "VPTR_DEVICE_BYTES"));
+  expect_value("residence", "allocations leave", "yes");
+  expect_number("residence", "movable", 2 * SIZE);
+  expect_number("residence", "in host memory", (MANY - 2) * SIZE);
+  expect_number("residence", "in files", 0);
+  expect_number("residence", "away", MANY - 2);
+  for (int i = 0; i < MANY; i++)
+    support_succeed(vptr_free(small, ptrs[i]));
+  support_succeed(vptr_mapper_destroy(small));
+  unsetenv("VPTR_DEVICE_BYTES");
+  unsetenv("VPTR_OVERSUBSCRIBE");
+  vptr__option_reload();
+}
+END_TEST
+
 START_TEST(options_that_are_set_are_listed) {
   support_succeed(collect(NULL));
   expect_value("options", "VPTR_PLATFORM", getenv("VPTR_PLATFORM"));
@@ -247,6 +276,7 @@ static Suite *report_suite(void) {
   tcase_add_test(facts, device_addresses_are_tried_and_leave_nothing_behind);
   tcase_add_test(facts, a_success_keeps_the_last_error);
   tcase_add_test(facts, what_was_asked_for_is_held_against_what_there_is);
+  tcase_add_test(facts, a_budget_is_told_and_what_is_where);
   tcase_add_test(facts, options_that_are_set_are_listed);
   tcase_add_test(facts, the_function_may_call_vptr);
   tcase_add_test(facts, without_a_function_it_is_refused);

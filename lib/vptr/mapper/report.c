@@ -260,6 +260,22 @@ static void report_heap(reporter *to, const vptr__heap_config *config, const vpt
   report_bytes(to, "buffers", stats->buffer_bytes, "OpenCL buffers that vptr holds");
 }
 
+/* What is where. The budget is in what the device is said to have. */
+static void report_residence(reporter *to, vptr__heap *heap) {
+  to->section = "residence";
+  report_answer(to, "allocations leave", vptr__heap_moves(heap),
+                "when the device is full; what was used longest ago goes to the host first",
+                "VPTR_OVERSUBSCRIBE=1 lets them leave a full device");
+  if (!vptr__heap_moves(heap))
+    return;
+  const vptr__heap_places places = vptr__heap_places_of(heap);
+  report_bytes(to, "staying", places.staying, "on the device: the library's own, and what programs have buffers of");
+  report_bytes(to, "movable", places.movable, "on the device, and may leave it");
+  report_bytes(to, "in host memory", places.in_memory, "away, in this process' memory");
+  report_bytes(to, "in files", places.in_files, "away, in VPTR_SPILL_DIR");
+  report_number(to, "away", places.away_count, "buffers that are not on the device");
+}
+
 /* ---- options --------------------------------------------------------------------------------------------- */
 
 static void report_options(reporter *to) {
@@ -283,6 +299,7 @@ static void report_mapper(reporter *to, vptr_mapper *mapper) {
   report_device(to, mapper);
   report_addresses(to, mapper, &stats);
   report_heap(to, &mapper->heap_config, &stats);
+  report_residence(to, mapper->heap);
 }
 
 static void report_no_device(reporter *to, const char *reason) {

@@ -90,7 +90,8 @@ VPTR_FAST_INLINE uintptr_t vptr_fast_distance(const vptr_fast *fast, const void 
 
 /* Where a live byte of the mapper's device memory lies. Whoever calls must know that it is live and stays so
  * meanwhile: then the answer is vptr_resolve()'s. Of other addresses it is no verdict: a buffer of NULL where the
- * mapper never had one, else perhaps a buffer that is gone, with any offset. */
+ * mapper never had one, else perhaps a buffer that is gone, with any offset. A view of a mapper whose memory may leave
+ * the device (VPTR_OVERSUBSCRIBE) covers no address: NULL here, and vptr_fast_resolve() always makes the call. */
 VPTR_FAST_INLINE vptr_fast_place vptr_fast_translate(const vptr_fast *fast, const void *ptr) {
   vptr_fast_place place = { NULL, 0 };
   uintptr_t distance = vptr_fast_distance(fast, ptr);

@@ -222,13 +222,26 @@ START_TEST(files_take_what_memory_does_not) {
   setenv("VPTR_SPILL_DIR", folder, 1);
   vptr__option_reload();
   vptr__store_avoid_memory(true);
-  for (int i = 0; i < MANY; i++)
+  for (int i = 0; i < MANY; i++) {
+    support_succeed(vptr_trim(mapper, 0)); /* what is kept for the next departure is memory */
     residences_expect(many[i], i);
+  }
   ck_assert_ptr_null(vptr__range_at(mapper->heap, many[0])->store.memory);
   ck_assert_int_ge(vptr__range_at(mapper->heap, many[0])->store.file, 0);
   for (int i = 0; i < FIT; i++)
     residences_expect(many[i], i);
   ck_assert_int_eq(rmdir(folder), 0); /* the files have no names */
+}
+END_TEST
+
+/* What comes is as large as what leaves. */
+START_TEST(a_return_takes_over_the_buffer_that_leaves) {
+  for (int i = 0; i < MANY; i++)
+    residences_expect(many[i], i);
+  cl_mem oldest = vptr__range_at(mapper->heap, many[MANY - FIT])->buffer;
+  residences_expect(many[0], 0);
+  ck_assert_int_eq(residences_state(many[MANY - FIT]), VPTR__RESIDENCE_AWAY);
+  ck_assert_ptr_eq(vptr__range_at(mapper->heap, many[0])->buffer, oldest);
 }
 END_TEST
 
@@ -278,6 +291,7 @@ START_TEST(every_call_may_fail_once) {
     setenv("VPTR_SPILL_DIR", place, 1);
     vptr__option_reload();
     vptr__store_avoid_memory(true);
+    support_succeed(vptr_trim(mapper, 0));
   }
   int failed = 0;
   for (long n = 1, quiet = 0; n <= MOST && quiet < 5; n++) {
@@ -422,12 +436,14 @@ START_TEST(a_driver_may_destroy_later_what_was_released) {
   ops.memory.release = release_soon;
   late_count = 0;
   device->ops = &ops;
-  vptr_status status = vptr_memcpy(mapper, seen, many[0], SIZE);
+  void *fresh = NULL;
+  vptr_status status = vptr_malloc(mapper, SIZE, &fresh);
   for (size_t i = 0; i < late_count; i++)
     pthread_join(late[i], NULL);
   device->ops = true_ops;
   support_succeed(status);
   ck_assert_uint_gt(late_count, 0);
+  support_succeed(vptr_free(mapper, fresh));
   for (int i = 0; i < MANY; i++)
     residences_expect(many[i], i);
 }
@@ -503,6 +519,7 @@ int main(void) {
   tcase_add_test(moves, what_does_not_fit_together_is_told_with_its_bytes);
   tcase_add_test(moves, what_is_away_is_freed_as_all_else);
   tcase_add_test(moves, files_take_what_memory_does_not);
+  tcase_add_test(moves, a_return_takes_over_the_buffer_that_leaves);
   tcase_add_loop_test(moves, every_call_may_fail_once, 0, 2 * (int)(sizeof faults / sizeof faults[0]));
   tcase_add_test(moves, a_random_program_sees_no_difference);
   tcase_add_test(moves, threads_evict_each_others_memory);

@@ -98,6 +98,7 @@ vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *con
   heap->is_exact = config->exact;
   heap->insist = config->insist;
   heap->insist_context = config->insist_context;
+  heap->spare_store.file = -1;
   vptr_status status = begin_space(heap, config);
   if (status != VPTR_SUCCESS)
     goto free_heap;
@@ -162,6 +163,7 @@ void vptr__heap_destroy(vptr__heap *heap) {
   vptr__range_release_all(heap, heap->doomed);
   vptr__range_release_all(heap, heap->leased);
   release_lingering(heap);
+  vptr__residence_forget_spare(heap);
   pthread_cond_destroy(&heap->moved);
   vptr__lock_fini(&heap->lock);
   vptr__quarantine_fini(&heap->quarantine);
@@ -266,6 +268,8 @@ static void release_idle(vptr__heap *heap, size_t keep) {
 vptr_status vptr__heap_trim(vptr__heap *heap, size_t keep_bytes) {
   vptr__heap_lock(heap);
   release_idle(heap, keep_bytes);
+  if (keep_bytes == 0)
+    vptr__residence_forget_spare(heap);
   vptr__heap_unlock(heap);
   return VPTR_SUCCESS;
 }

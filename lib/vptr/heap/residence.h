@@ -61,6 +61,9 @@ static inline bool vptr__residence_is_here(const vptr__range *range) {
   return range->residence == VPTR__RESIDENCE_FIXED || range->residence == VPTR__RESIDENCE_HERE;
 }
 
+/* Gives up what is kept for the next move; the heap ends, or is trimmed. */
+void vptr__residence_forget_spare(vptr__heap *heap);
+
 /* Whether other threads hold leases of movable allocations, or move some. */
 bool vptr__residence_others(const vptr__heap *heap);
 

@@ -2,7 +2,11 @@
 /*
  * residence_move - the bytes of movable allocations leave the device, and come back (residence.h).
  *
- * The file has no data. It takes vptr__heap.lock, of rank HEAP, for moments, and works on the device without it: a
+ * Bytes move often where a program streams through more than the device has, and then memory that was never touched
+ * costs more than they do. So the store of what came back is kept for what leaves next, if that is as large; and who
+ * evicts to have a buffer come takes over the one that leaves, likewise.
+ *
+ * The file's own is `arriving`, what the thread makes a buffer for, if it does. It takes vptr__heap.lock, of rank HEAP, for moments, and works on the device without it: a
  * range that is LEAVING or COMING is the working thread's, and a lease keeps it. Called by mapper/reclaim.c, which
  * asks for room, and by residence.c, which brings what is needed. Both wait for the device; what has to be evicted
  * waits for all of its queues, and where there is a folder for it, for a disk.
@@ -68,6 +72,43 @@ static vptr_status restore_bytes(const vptr__heap *heap, cl_mem buffer, const vp
                         : move_pieces(heap, buffer, store, piece_from_store);
 }
 
+/* ---- stores --------------------------------------------------------------------------------------------- */
+
+static vptr_status open_store(vptr__heap *heap, size_t bytes, vptr__store *store_out) {
+  vptr__store spare = { .file = -1 };
+  vptr__heap_lock(heap);
+  if (heap->spare_store.bytes == bytes) {
+    spare = heap->spare_store;
+    heap->spare_store = (vptr__store){ .file = -1 };
+  }
+  vptr__heap_unlock(heap);
+  if (spare.bytes == 0)
+    return vptr__store_open(bytes, store_out);
+  *store_out = spare;
+  return VPTR_SUCCESS;
+}
+
+/* With the lock, which it gives back for a while. Of files there is nothing to spare: the system has their pages. */
+static void close_store(vptr__heap *heap, vptr__store *store) {
+  vptr__store old = *store;
+  if (store->memory != NULL) {
+    old = heap->spare_store;
+    heap->spare_store = *store;
+  }
+  *store = (vptr__store){ .file = -1 };
+  if (old.bytes == 0)
+    return;
+  vptr__heap_unlock(heap);
+  vptr__store_close(&old);
+  vptr__heap_lock(heap);
+}
+
+void vptr__residence_forget_spare(vptr__heap *heap) {
+  vptr__store spare = heap->spare_store;
+  heap->spare_store = (vptr__store){ .file = -1 };
+  vptr__store_close(&spare);
+}
+
 /* ---- leaving -------------------------------------------------------------------------------------------- */
 
 /* Commands that are over may hold their buffers for a moment still. */
@@ -80,14 +121,14 @@ static bool is_held_by_others(const vptr__heap *heap, cl_mem buffer) {
   return true;
 }
 
-static vptr_status copy_away(const vptr__heap *heap, cl_mem buffer, size_t bytes, vptr__store *store_out) {
+static vptr_status copy_away(vptr__heap *heap, cl_mem buffer, size_t bytes, vptr__store *store_out) {
   vptr__store store;
   vptr_status status = heap->device->ops->queue.finish_all(heap->device);
   if (status != VPTR_SUCCESS)
     return status;
   if (is_held_by_others(heap, buffer))
     return VPTR_ERROR_NOT_READY;
-  status = vptr__store_open(bytes, &store);
+  status = open_store(heap, bytes, &store);
   if (status != VPTR_SUCCESS)
     return status;
   status = save_bytes(heap, buffer, &store);
@@ -179,20 +220,37 @@ static size_t kept_bytes(const vptr__range *range) {
   return range->role == VPTR__ROLE_SLAB ? (size_t)range->slab.slots * range->slab.slot_size : range->size;
 }
 
+/* A buffer that is asked for. */
+typedef struct arrival {
+  vptr__heap *heap;
+  size_t bytes;
+  cl_mem buffer;
+  cl_mem spare; /* NULL; or one of so many bytes that left */
+} arrival;
+
+static _Thread_local arrival *arriving;
+
+static void let_go(vptr__heap *heap, cl_mem buffer, size_t bytes) {
+  if (arriving != NULL && arriving->heap == heap && arriving->spare == NULL && arriving->bytes == bytes)
+    arriving->spare = buffer;
+  else
+    heap->device->ops->memory.release(heap->device, buffer);
+}
+
 /* False: there is none. *status_out is what became of it. */
 static bool evict_oldest(vptr__heap *heap, vptr_status *status_out) {
   vptr__store store = { .file = -1 };
   vptr__heap_lock(heap);
   vptr__range *range = take_oldest(heap);
   cl_mem buffer = range != NULL ? range->buffer : NULL;
-  size_t bytes = range != NULL ? kept_bytes(range) : 0;
+  size_t bytes = range != NULL ? kept_bytes(range) : 0, all_bytes = range != NULL ? range->bytes : 0;
   vptr__heap_unlock(heap);
   if (range == NULL)
     return false;
   vptr__lease lease = { heap, range->window, false };
   vptr_status status = end_departure(heap, range, copy_away(heap, buffer, bytes, &store), &store);
   if (status == VPTR_SUCCESS)
-    heap->device->ops->memory.release(heap->device, buffer);
+    let_go(heap, buffer, all_bytes);
   vptr__lease_give(&lease);
   end_move(heap);
   *status_out = status;
@@ -246,13 +304,6 @@ bool vptr__heap_evict(vptr__heap *heap, vptr__heap_patience *patience) {
 
 /* ---- coming --------------------------------------------------------------------------------------------- */
 
-/* A buffer that is asked for. */
-typedef struct arrival {
-  vptr__heap *heap;
-  size_t bytes;
-  cl_mem buffer;
-} arrival;
-
 static void count_moving(vptr__heap *heap, size_t by) {
   vptr__heap_lock(heap);
   heap->moving += by;
@@ -264,6 +315,11 @@ static vptr_status try_arrival(void *context) {
   arrival *it = context;
   vptr__device *device = it->heap->device;
   count_moving(it->heap, 1);
+  if (it->spare != NULL) {
+    it->buffer = it->spare;
+    it->spare = NULL;
+    return VPTR_SUCCESS;
+  }
   vptr_status status = device->ops->memory.create(device, it->bytes, &it->buffer);
   if (status != VPTR_SUCCESS)
     count_moving(it->heap, (size_t)-1);
@@ -293,18 +349,23 @@ static vptr_status refuse_arrival(vptr__heap *heap, const vptr__range *range) {
 /* To insist waits for a moment. */
 static vptr_status make_buffer(vptr__heap *heap, const vptr__range *range, arrival *it) {
   const uint64_t until = vptr__clock_ns() + MOST_WAIT_NS;
+  arrival *const outer = arriving;
   uint64_t seen;
   vptr_status status;
+  arriving = it;
   do {
     seen = vptr__residence_changes(heap);
     status = heap->insist(heap->insist_context, try_arrival, it);
   } while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__residence_may_wait() && vptr__clock_ns() < until &&
            (vptr__heap_is_busy(heap) || seen != vptr__residence_changes(heap)));
+  arriving = outer;
+  if (it->spare != NULL)
+    heap->device->ops->memory.release(heap->device, it->spare);
   return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse_arrival(heap, range) : status;
 }
 
 static vptr_status fetch(vptr__heap *heap, const vptr__range *range, cl_mem *buffer_out) {
-  arrival it = { heap, range->bytes, NULL };
+  arrival it = { .heap = heap, .bytes = range->bytes };
   vptr_status status = vptr__waiting_check();
   if (status == VPTR_SUCCESS)
     status = make_buffer(heap, range, &it);
@@ -353,10 +414,7 @@ vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range) {
     range->residence = VPTR__RESIDENCE_AWAY;
   }
   pthread_cond_broadcast(&heap->moved);
-  if (store.bytes > 0) {
-    vptr__heap_unlock(heap);
-    vptr__store_close(&store);
-    vptr__heap_lock(heap);
-  }
+  if (store.bytes > 0)
+    close_store(heap, &store);
   return status;
 }

@@ -50,6 +50,7 @@ struct vptr__heap {
   size_t moving;             /* buffers that threads are making, moving or evicting now */
   size_t coming;             /* ranges in that state */
   size_t away_count, away_bytes; /* of those entered */
+  vptr__store spare_store;   /* of what came back last, for what leaves next */
   pthread_cond_t moved;      /* a move ended */
   _Atomic(size_t) ending;    /* leases that are not counted any more, which is not noted as a change yet */
   _Atomic(uint64_t) changes; /* times that what is in the way of others may have changed: a lease or a move ended */

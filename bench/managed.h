@@ -50,8 +50,10 @@ bool managed_measure(const struct options *wanted, const managed_kernels *kernel
 /* main() of a program that measures this alone: --csv, --json, --repetitions N. */
 int managed_main(int argc, char **argv, const managed_kernels *kernels);
 
-/* vptr-bench's: managed_measure() with the kernels as a text. */
+/* vptr-bench's: managed_measure(), or another measurement, with the kernels as a text. */
 bool managed_run(const struct options *wanted);
+bool managed_with_kernels(const struct options *wanted,
+                          bool (*measure)(const struct options *wanted, const managed_kernels *kernels));
 
 #ifdef __cplusplus
 }

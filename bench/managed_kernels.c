@@ -28,23 +28,27 @@ static bool increment(unsigned *x) {
   return VPTR_CUDA_LAUNCH(&stubs[2], one, one, 0, NULL, &x) == cudaSuccess;
 }
 
-bool managed_run(const struct options *wanted) {
+bool managed_with_kernels(const struct options *wanted,
+                          bool (*measure)(const struct options *wanted, const managed_kernels *kernels)) {
   static const managed_kernels ours = { fill, add_up, increment };
   const vptr_cuda_kernel kernels[] = { { &stubs[0], "fill" }, { &stubs[1], "add_up" }, { &stubs[2], "increment" } };
   const vptr_cuda_module module = { sizeof module, text, sizeof text - 1, kernels, 3, NULL, 0 };
   void *handle = NULL;
   if (cudaFree(NULL) == cudaSuccess && vptr_get_device(NULL) == NULL) {
-    fputs(
-        "vptr-bench: managed needs a device that runs kernels, and the fake one does not: leave VPTR_PLATFORM unset, "
-        "or name a platform\n",
-        stderr);
+    fputs("vptr-bench: this needs a device that runs kernels, and the fake one does not: leave VPTR_PLATFORM unset, "
+          "or name a platform\n",
+          stderr);
     return false;
   }
   if (vptr_cuda_register_module(&module, &handle) != cudaSuccess) {
     fprintf(stderr, "vptr-bench: the kernels cannot be built: %s\n", vptr_last_error());
     return false;
   }
-  bool good = managed_measure(wanted, &ours);
+  bool good = measure(wanted, &ours);
   vptr_cuda_unregister_module(handle);
   return good;
+}
+
+bool managed_run(const struct options *wanted) {
+  return managed_with_kernels(wanted, managed_measure);
 }

@@ -8,6 +8,7 @@
  * the device that the environment selects.
  */
 #include "copy.h"
+#include "evict.h"
 #include "fill.h"
 #include "launch.h"
 #include "lookup.h"
@@ -29,6 +30,7 @@ int main(int argc, char **argv) {
   if (!options_parse(argc, argv, &wanted) || wanted.noun == NULL)
     return EXIT_USAGE;
   bool good = strcmp(wanted.noun, "copy") == 0        ? copy_run(&wanted)
+              : strcmp(wanted.noun, "evict") == 0     ? evict_run(&wanted)
               : strcmp(wanted.noun, "fill") == 0      ? fill_run(&wanted)
               : strcmp(wanted.noun, "launch") == 0    ? launch_run(&wanted)
               : strcmp(wanted.noun, "lookup") == 0    ? lookup_run(&wanted)

@@ -63,6 +63,7 @@ static const benchmark benchmarks[] = {
   { "sparse", "cusparseSpMV, SpMM and SpGEMM beside loops in C, of even and of skewed rows", NULL, false, false },
   { "qr", "cusolverDnSgeqrf and Dgeqrf beside LAPACK's", NULL, false, false },
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
+  { "evict", "arrays of twice the device's memory that leave it, beside copies by hand", NULL, false, false },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL, false, false },
   { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL, false, false },
   { "compile", "NVRTC's time and memory for kernels, a long program and a template, beside NVIDIA's libnvrtc",

@@ -79,20 +79,20 @@ vptr_status vptr__heap_free_no_reuse(vptr__heap *heap, void *ptr);
  * retired it who reissues or recycles it, once, and from one thread at a time. */
 
 /* The bytes set aside for a live allocation: its slot's, or its buffer's; 0 if there is none at ptr. */
-size_t vptr__heap_room(vptr__heap *heap, const void *ptr);
+VPTR_API size_t vptr__heap_room(vptr__heap *heap, const void *ptr);
 
 /* Which places a request of size bytes, at least 1, can be reissued in: those whose allocations were of the same bin,
  * or, in the last bin (VPTR__HEAP_BIN_WHOLE), those with room enough. */
 enum { VPTR__HEAP_BIN_WHOLE = 64 };
-unsigned vptr__heap_bin(const vptr__heap *heap, size_t size);
+VPTR_API unsigned vptr__heap_bin(const vptr__heap *heap, size_t size);
 
 /* Errors: as vptr__heap_free(), and UNSUPPORTED for an attached buffer, whose place is not ours; silent. */
-vptr_status vptr__heap_retire(vptr__heap *heap, void *ptr);
+VPTR_API vptr_status vptr__heap_retire(vptr__heap *heap, void *ptr);
 
 /* A new allocation of size bytes at ptr, which is retired and fits. Errors: OUT_OF_HOST_MEMORY; NOT_READY if the place
  * has to be recycled because its numbers have run out; nothing has changed then. */
-vptr_status vptr__heap_reissue(vptr__heap *heap, void *ptr, size_t size, const void *site);
-void vptr__heap_recycle(vptr__heap *heap, void *ptr);
+VPTR_API vptr_status vptr__heap_reissue(vptr__heap *heap, void *ptr, size_t size, const void *site);
+VPTR_API void vptr__heap_recycle(vptr__heap *heap, void *ptr);
 
 /* Whether freed addresses must stay unused for a while: then nothing should be reissued. */
 bool vptr__heap_has_quarantine(const vptr__heap *heap);

@@ -14,9 +14,9 @@
  * not kept, and memory is reused later.
  *
  * Called by cudart/cuda/event.c in place of vptr__event_record() and vptr__event_destroy(), and after it has waited for
- * an event; by cudart/cuda/stream.c in place of vptr__stream_wait(); and by
- * cudart/replay/send.c and lanes.c in place of all three. Without a pool allocator they do only what those do. Declared
- * in pool.h.
+ * an event; by cudart/cuda/stream.c in place of vptr__stream_wait(); and by cudart/replay/send.c, lanes.c and
+ * memory_step.c and cudart/graph/memory.c in place of all three. Without a pool allocator they do only what those
+ * do. Declared in pool.h.
  */
 #include "pool/pool_allocator.h"
 

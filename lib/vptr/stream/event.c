@@ -9,8 +9,9 @@
  *
  * Called by cudart/cuda/event.c and cudart/cuda/stream.c for CUDA's event calls; by pool/free_list.c, dependency.c and
  * reuse.c, whose events tell how far streams are; by cudart/module/managed.c, whose events say where the last launch
- * with managed variables ends; by stream.c, which closes what a mapper leaves; by the files of lib/cudart/replay;
- * and by the driver, when the event of a relay is reached. vptr__stream_wait() is declared in stream.h.
+ * with managed variables ends; by stream.c, which closes what a mapper leaves; by the files of lib/cudart/replay
+ * and cudart/graph/memory.c; and by the driver, when the event of a relay is reached. vptr__stream_wait() is
+ * declared in stream.h.
  *
  * Without timing an event means the stream's tail, which may be there already. With timing it has a command of its
  * own, as that tells when it ran, on a queue that keeps times (stream/timing.c). Only where the event's own command is

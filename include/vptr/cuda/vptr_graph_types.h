@@ -112,8 +112,24 @@ struct cudaMemAllocNodeParamsV2 {
   void *dptr;
 };
 
+struct cudaMemAllocNodeParams {
+  struct cudaMemPoolProps poolProps;
+  const struct cudaMemAccessDesc *accessDescs;
+  size_t accessDescCount;
+  size_t bytesize;
+  void *dptr; /* out: where the memory is, at every launch */
+};
+
 struct cudaMemFreeNodeParams {
   void *dptr;
+};
+
+/* What graphs have of a device's memory, in bytes; a high mark can be set to 0. */
+enum cudaGraphMemAttributeType {
+  cudaGraphMemAttrUsedMemCurrent = 0x0,
+  cudaGraphMemAttrUsedMemHigh = 0x1,
+  cudaGraphMemAttrReservedMemCurrent = 0x2,
+  cudaGraphMemAttrReservedMemHigh = 0x3
 };
 
 /* A node of any kind. Set all of it to 0 first. C++ has it since 2011: dim3 has a constructor. */

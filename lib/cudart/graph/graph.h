@@ -25,6 +25,7 @@
 #include <vptr/vptr.h>
 
 #include "graph/live.h"
+#include "graph/memory.h"
 #include "module/module.h"
 
 typedef struct vptr__graph vptr__graph;
@@ -51,6 +52,8 @@ typedef union vptr__graph_work {
   struct cudaHostNodeParams host;
   vptr__graph *child;
   cudaEvent_t event; /* that is waited for, or recorded */
+  vptr__graph_alloc alloc;
+  void *free; /* the address whose memory is freed */
 } vptr__graph_work;
 
 typedef struct vptr__graph_list {
@@ -77,8 +80,11 @@ struct vptr__graph {
   vptr__graph_list nodes;
   struct vptr__user_holding *holdings; /* user_object.h */
   unsigned captures;                   /* that add to it now */
+  bool has_memory;                     /* nodes allocate or free: it is not copied, and no edge goes */
+  uint64_t instance;                   /* of such a graph: its only executable graph; 0: none */
 };
 
+/* The latter gives memory back that nodes had which went under the lock, and may wait for that. */
 void vptr__graph_lock(void);
 void vptr__graph_unlock(void);
 
@@ -96,7 +102,7 @@ void vptr__graph_destroy(vptr__graph *graph, struct vptr__user_holding **holding
 bool vptr__graph_is_captured_into(const vptr__graph *graph);
 
 /* A new node that depends on `count` others of the same graph. It takes the work over; on an error that stays the
- * caller's, and the graph is as before. Errors: OUT_OF_HOST_MEMORY. */
+ * caller's, and the graph is as before. Errors: OUT_OF_HOST_MEMORY; as vptr__graph_memory_check(). */
 vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, size_t count,
                             enum cudaGraphNodeType type, const vptr__graph_work *work, vptr__graph_node **node_out);
 
@@ -110,7 +116,7 @@ bool vptr__graph_disconnect(vptr__graph_node *from, vptr__graph_node *to);
 bool vptr__graph_is_connected(const vptr__graph_node *from, const vptr__graph_node *to);
 
 /* A graph with copies of all nodes, work and edges, and of what it holds of user objects. Errors: INVALID_ARGUMENT (a
- * kernel's module was unloaded), OUT_OF_HOST_MEMORY. */
+ * kernel's module was unloaded), UNSUPPORTED (nodes allocate or free), OUT_OF_HOST_MEMORY. */
 vptr_status vptr__graph_clone(const vptr__graph *graph, vptr__graph **clone_out);
 
 /* The nodes so that each comes behind those that it depends on, else in the order of their making; the caller frees

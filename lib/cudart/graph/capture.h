@@ -80,6 +80,10 @@ VPTR_API cudaError_t vptr__capture_look(const char *call, vptr__stream *stream, 
 cudaError_t vptr__capture_add(const char *call, vptr__stream *stream, enum cudaGraphNodeType type,
                               vptr__graph_work *work);
 
+/* Memory that a node of the stream's may have again, as vptr__graph_memory_find(). */
+void vptr__capture_find_memory(const vptr__stream *stream, vptr_mapper *mapper, size_t size,
+                               vptr__graph_alloc *alloc);
+
 /* The call is none that can be captured: cudaSuccess if it need not be, else cudaErrorStreamCaptureUnsupported, and the
  * capture is invalid. */
 VPTR_API cudaError_t vptr__capture_refuse(const char *call, vptr__stream *stream);

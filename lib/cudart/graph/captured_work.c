@@ -41,9 +41,11 @@ static cudaError_t add_node(const char *call, const vptr__stream *stream, enum c
   bool fits = it->tips.count > 0 || vptr__graph_list_push(&it->tips, NULL) == VPTR_SUCCESS; /* room for the new tip */
   if (fits && it->tips.items[0] == NULL)
     it->tips.count = 0;
-  if (!fits || vptr__graph_add(capture->graph, it->tips.items, it->tips.count, type, work, &node) != VPTR_SUCCESS) {
+  vptr_status status = fits ? vptr__graph_add(capture->graph, it->tips.items, it->tips.count, type, work, &node)
+                            : VPTR_ERROR_OUT_OF_HOST_MEMORY;
+  if (status != VPTR_SUCCESS) {
     capture->is_invalid = true;
-    return cudaErrorMemoryAllocation;
+    return status == VPTR_ERROR_OUT_OF_HOST_MEMORY ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
   }
   it->tips.items[0] = node;
   it->tips.count = 1;
@@ -60,6 +62,16 @@ cudaError_t vptr__capture_add(const char *call, vptr__stream *stream, enum cudaG
   vptr__graph_unlock();
   vptr__user_holdings_release(holdings);
   return error;
+}
+
+void vptr__capture_find_memory(const vptr__stream *stream, vptr_mapper *mapper, size_t size,
+                               vptr__graph_alloc *alloc) {
+  vptr__capture *capture = NULL;
+  vptr__graph_lock();
+  const vptr__captured_stream *it = vptr__captured_stream_find(stream, &capture);
+  if (it != NULL && !capture->is_invalid)
+    vptr__graph_memory_find(capture->graph, it->tips.items, it->tips.count, mapper, size, alloc);
+  vptr__graph_unlock();
 }
 
 bool vptr__capture_launch(const void *stub, vptr__function *function, const vptr__launch *launch,

@@ -3,8 +3,8 @@
  * graph - graphs, their nodes and edges (graph.h).
  *
  * An edge is in two lists, one at each end. The static `lock`, of rank GRAPH, guards all; `last_id`, atomic, counts
- * graphs, nodes and captures together. Called by capture.c, captured_work.c, user_object.c and work.c, and by the
- * files of lib/cudart/replay. Nothing here waits for work.
+ * graphs, nodes and captures together. Called by capture.c, captured_work.c, memory.c, user_object.c and work.c, and
+ * by the files of lib/cudart/replay. Nothing here waits for work, but giving the lock back, where memory of nodes goes.
  */
 #include "graph/graph.h"
 
@@ -23,7 +23,9 @@ void vptr__graph_lock(void) {
 }
 
 void vptr__graph_unlock(void) {
+  vptr__graph_place *leaving = vptr__graph_memory_leaving();
   vptr__lock_give(&lock);
+  vptr__graph_memory_release(leaving);
 }
 
 uint64_t vptr__graph_next_id(void) {
@@ -131,10 +133,16 @@ static void free_node(vptr__graph_node *node) {
   vptr__memory_free(node);
 }
 
+static bool has_memory(enum cudaGraphNodeType type) {
+  return type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree;
+}
+
 vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, size_t count,
                             enum cudaGraphNodeType type, const vptr__graph_work *work, vptr__graph_node **node_out) {
   vptr__graph_node *node = NULL;
-  vptr_status status = make_node(graph, &node);
+  vptr_status status = has_memory(type) ? vptr__graph_memory_check(graph, type, work) : VPTR_SUCCESS;
+  if (status == VPTR_SUCCESS)
+    status = make_node(graph, &node);
   if (status != VPTR_SUCCESS)
     return status;
   for (size_t i = 0; i < count && status == VPTR_SUCCESS; i++)
@@ -147,6 +155,8 @@ vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, s
   node->work = *work;
   if (type == cudaGraphNodeTypeGraph)
     node->work.child->parent = node;
+  if (has_memory(type))
+    vptr__graph_memory_added(node);
   node->index = graph->nodes.count;
   graph->nodes.items[graph->nodes.count++] = node;
   *node_out = node;
@@ -229,6 +239,8 @@ static vptr_status copy_edges(const vptr__graph *graph, vptr__graph *clone) {
 
 vptr_status vptr__graph_clone(const vptr__graph *graph, vptr__graph **clone_out) {
   vptr__graph *clone = NULL;
+  if (graph->has_memory)
+    return vptr__error(VPTR_ERROR_UNSUPPORTED, "a graph with nodes that allocate or free memory is not copied");
   vptr_status status = vptr__graph_create(&clone);
   if (status != VPTR_SUCCESS)
     return status;

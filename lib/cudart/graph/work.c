@@ -19,6 +19,7 @@ const char *vptr__graph_type_name(enum cudaGraphNodeType type) {
     [cudaGraphNodeTypeMemset] = "memset",        [cudaGraphNodeTypeHost] = "host function",
     [cudaGraphNodeTypeGraph] = "child graph",    [cudaGraphNodeTypeEmpty] = "empty",
     [cudaGraphNodeTypeWaitEvent] = "event wait", [cudaGraphNodeTypeEventRecord] = "event record",
+    [cudaGraphNodeTypeMemAlloc] = "allocation",  [cudaGraphNodeTypeMemFree] = "free",
   };
   const char *name = (unsigned)type < sizeof names / sizeof *names ? names[type] : NULL;
   return name != NULL ? name : "unknown";
@@ -85,6 +86,8 @@ vptr_status vptr__graph_work_copy(enum cudaGraphNodeType type, const vptr__graph
   *copy_out = *work;
   if (type == cudaGraphNodeTypeGraph)
     return vptr__graph_clone(work->child, &copy_out->child);
+  if (type == cudaGraphNodeTypeMemAlloc)
+    vptr__graph_memory_hold(work->alloc.place);
   if (type != cudaGraphNodeTypeKernel)
     return VPTR_SUCCESS;
   if (!vptr__graph_kernel_is_there(&work->kernel))
@@ -99,6 +102,8 @@ void vptr__graph_work_free(enum cudaGraphNodeType type, vptr__graph_work *work,
                            struct vptr__user_holding **holdings) {
   if (type == cudaGraphNodeTypeGraph)
     vptr__graph_destroy(work->child, holdings);
+  if (type == cudaGraphNodeTypeMemAlloc)
+    vptr__graph_memory_let_go(work->alloc.place);
   if (type != cudaGraphNodeTypeKernel)
     return;
   vptr__memory_free(work->kernel.arguments);

@@ -155,6 +155,33 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphRetainUserObject(cudaGraph_t graph,
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
                                                                unsigned int count VPTR_CUDA_DEFAULT(1));
 
+/* ---- memory --------------------------------------------------------------------------------------------------- */
+
+/* A node that allocates device memory, and one that frees it. The address, nodeParams->dptr, is the node's for as long
+ * as the graph lasts; the memory is there from the node on until it is freed: by a node, of this graph or another, by
+ * cudaFree() or cudaFreeAsync(). It outlives the launch and the graph. A graph with such nodes has one executable
+ * graph at a time, is not copied, is no child graph, and loses no nodes and edges (cudaErrorNotSupported); launched
+ * again while its memory is not freed it is cudaErrorInvalidValue, unless it was instantiated with
+ * cudaGraphInstantiateFlagAutoFreeOnLaunch. Memory is set aside when the node is added, and used again by nodes that
+ * come behind the one that frees it. Errors: cudaErrorMemoryAllocation. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphAddMemAllocNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                                                             const cudaGraphNode_t *pDependencies,
+                                                             size_t numDependencies,
+                                                             struct cudaMemAllocNodeParams *nodeParams);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                                                                   struct cudaMemAllocNodeParams *params_out);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphAddMemFreeNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                                                            const cudaGraphNode_t *pDependencies,
+                                                            size_t numDependencies, void *dptr);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *dptr_out);
+
+/* Gives idle memory back to the driver. And what graphs have: values are 64-bit numbers. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGraphMemTrim(int device);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
+                                                                   void *value);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
+                                                                   void *value);
+
 /* ---- executable graphs ---------------------------------------------------------------------------------------- */
 
 /* Puts a graph in order and copies all of it. Errors: cudaErrorInvalidValue (its edges make a circle; flags). */

@@ -18,6 +18,13 @@ cudaError_t vptr__graph_refuse(const char *call, const char *what) {
   return cudaErrorInvalidValue;
 }
 
+cudaError_t vptr__graph_check_memory(const char *call, const vptr__graph *graph, const char *what) {
+  if (!graph->has_memory)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: nodes of the graph allocate or free memory: %s", call, what);
+  return cudaErrorNotSupported;
+}
+
 /* ---- handles -------------------------------------------------------------------------------------------- */
 
 cudaError_t vptr__graph_find(const char *call, cudaGraph_t handle, vptr__graph **graph_out) {
@@ -114,6 +121,11 @@ static cudaError_t add_found(const vptr__new_node *it, enum cudaGraphNodeType ty
   if (error == cudaSuccess)
     *it->node_out = (cudaGraphNode_t)node;
   return error;
+}
+
+bool vptr__node_is_fixed(enum cudaGraphNodeType type) {
+  return type == cudaGraphNodeTypeGraph || type == cudaGraphNodeTypeEmpty || type == cudaGraphNodeTypeMemAlloc ||
+         type == cudaGraphNodeTypeMemFree;
 }
 
 cudaError_t vptr__graph_node_add(const vptr__new_node *it, enum cudaGraphNodeType type, vptr__graph_work *work) {

@@ -22,6 +22,9 @@ typedef struct vptr__new_node {
 /* cudaErrorInvalidValue, which is said. */
 cudaError_t vptr__graph_refuse(const char *call, const char *what);
 
+/* cudaErrorNotSupported, which is said, if nodes of the graph allocate or free memory. Under the lock. */
+cudaError_t vptr__graph_check_memory(const char *call, const vptr__graph *graph, const char *what);
+
 /* Under the lock: the object of a handle. Errors: cudaErrorInvalidValue, which is said. */
 cudaError_t vptr__graph_find(const char *call, cudaGraph_t handle, vptr__graph **graph_out);
 cudaError_t vptr__graph_node_find(const char *call, cudaGraphNode_t handle, vptr__graph_node **node_out);
@@ -38,9 +41,16 @@ cudaError_t vptr__graph_edges_check(const char *call, const cudaGraphEdgeData *e
 /* Without the lock: adds a node. The work is taken over, or freed where it fails. */
 cudaError_t vptr__graph_node_add(const vptr__new_node *it, enum cudaGraphNodeType type, vptr__graph_work *work);
 
+/* The same of a node that allocates: memory is set aside, or found, and params->dptr is where. */
+cudaError_t vptr__graph_node_add_alloc(const vptr__new_node *it, struct cudaMemAllocNodeParamsV2 *params,
+                                       const void *site);
+
 /* Without the lock: the node does this from now on; its kind is that of the work, which is taken over or freed. */
 cudaError_t vptr__graph_node_set(const char *call, cudaGraphNode_t handle, enum cudaGraphNodeType type,
                                  vptr__graph_work *work);
+
+/* Whether nodes of a kind do for ever what they were made for. */
+bool vptr__node_is_fixed(enum cudaGraphNodeType type);
 
 /* Frees work that no node has, with all that it holds. Takes the lock. */
 void vptr__work_drop(enum cudaGraphNodeType type, vptr__graph_work *work);
@@ -60,8 +70,9 @@ cudaError_t vptr__work_of_set(const char *call, const struct cudaMemsetParams *p
 cudaError_t vptr__work_of_host(const char *call, const struct cudaHostNodeParams *params, vptr__graph_work *work);
 cudaError_t vptr__work_of_child(const char *call, cudaGraph_t child, vptr__graph_work *work);
 cudaError_t vptr__work_of_event(const char *call, cudaEvent_t event, vptr__graph_work *work);
+cudaError_t vptr__work_of_free(const char *call, void *ptr, vptr__graph_work *work); /* memory_node.c */
 
-/* Of any kind, by params->type. */
+/* Of any kind, by params->type, but an allocation. */
 cudaError_t vptr__work_of_params(const char *call, const struct cudaGraphNodeParams *params, vptr__graph_work *work);
 
 #endif

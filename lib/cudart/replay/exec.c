@@ -66,14 +66,24 @@ void vptr__exec_leave(vptr__exec *exec) {
   let_go(exec);
 }
 
+/* Under the lock. The graph may have another one from now on, if it is there still. */
+static void end_instance(const vptr__exec *exec) {
+  vptr__graph *graph = (vptr__graph *)(uintptr_t)exec->origin;
+  if (graph != NULL && vptr__live_is(graph, VPTR__LIVE_GRAPH) && graph->id == exec->graph &&
+      graph->instance == exec->instance)
+    graph->instance = 0;
+}
+
 static cudaError_t destroy_exec(cudaGraphExec_t handle) {
   cudaError_t error = vptr__cuda_may_call();
   if (error != cudaSuccess)
     return error;
   vptr__graph_lock();
   bool is_live = vptr__live_is(handle, VPTR__LIVE_EXEC);
-  if (is_live)
+  if (is_live) {
     vptr__live_remove(handle);
+    end_instance((const vptr__exec *)handle);
+  }
   vptr__graph_unlock();
   if (!is_live)
     return vptr__graph_refuse("cudaGraphExecDestroy", "the handle is no executable graph");
@@ -83,6 +93,14 @@ static cudaError_t destroy_exec(cudaGraphExec_t handle) {
 
 /* ---- making --------------------------------------------------------------------------------------------- */
 
+/* Of a graph that has no other. */
+static void note_instance(vptr__exec *exec, vptr__graph *graph) {
+  exec->has_memory = true;
+  exec->graph = graph->id;
+  exec->origin = graph;
+  exec->instance = graph->instance = vptr__graph_next_id();
+}
+
 /* Under the lock. */
 static cudaError_t fill_exec(const char *call, vptr__exec *exec, cudaGraph_t handle,
                              cudaGraphInstantiateParams *report) {
@@ -91,11 +109,15 @@ static cudaError_t fill_exec(const char *call, vptr__exec *exec, cudaGraph_t han
   cudaError_t error = vptr__graph_find(call, handle, &graph);
   if (error != cudaSuccess)
     return error;
+  if (graph->has_memory && graph->instance != 0)
+    return vptr__graph_check_memory(call, graph, "it has one executable graph at a time, and has one");
   vptr_status status = vptr__steps_make(graph, &exec->steps, &culprit);
   if (status == VPTR_SUCCESS)
     status = vptr__user_holdings_gather(graph, &exec->holdings);
   if (status == VPTR_SUCCESS)
     status = vptr__live_add(exec, VPTR__LIVE_EXEC);
+  if (status == VPTR_SUCCESS && graph->has_memory)
+    note_instance(exec, graph);
   if (culprit == NULL)
     return vptr__cuda_from_status(status);
   report->errNode_out = (cudaGraphNode_t)culprit;
@@ -157,6 +179,11 @@ static cudaError_t instantiate(const char *call, cudaGraphExec_t *exec_out, cuda
 /* The launch is a child graph of what is captured. */
 static cudaError_t capture_launch(const vptr__exec *exec, vptr__stream *stream) {
   vptr__graph_work work = { .child = NULL };
+  if (exec->has_memory) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED,
+                "cudaGraphLaunch: nodes of the graph allocate or free memory: it cannot be captured");
+    return cudaErrorStreamCaptureUnsupported;
+  }
   cudaError_t error = vptr__cuda_from_status(vptr__steps_as_graph(&exec->steps, exec->holdings, &work.child));
   return error == cudaSuccess ? vptr__capture_add("cudaGraphLaunch", stream, cudaGraphNodeTypeGraph, &work) : error;
 }

@@ -62,6 +62,9 @@ typedef struct vptr__exec {
   vptr__event *begin, *end;         /* of the latest launch */
   uint64_t last_stream;             /* its stream's id; 0: none */
   vptr__user_holding *holdings;     /* of the graph and its child graphs */
+  bool has_memory;                  /* steps allocate or free */
+  uint64_t graph, instance;         /* the ids of such a graph, and of its executable graph */
+  const vptr__graph *origin;        /* that graph, if it is there still */
 } vptr__exec;
 
 /* ---- steps.c --------------------------------------------------------------------------------------------- */
@@ -94,6 +97,20 @@ bool vptr__lanes_are_live(const vptr__exec *exec);
 
 /* Sends all steps. Under the exec's lock. An error leaves what was sent in order with the stream. */
 cudaError_t vptr__exec_send(vptr__exec *exec, vptr__stream *stream);
+
+/* ---- memory_step.c -------------------------------------------------------------------------------------- */
+
+/* Nothing that the exec allocates is live from now on. Errors: cudaErrorInvalidValue (something is, and the exec does
+ * not free it by itself). And when a launch has failed. */
+cudaError_t vptr__exec_memory_begin(const vptr__exec *exec);
+void vptr__exec_memory_abandon(const vptr__exec *exec);
+
+/* A step that allocates, and one that frees. */
+cudaError_t vptr__exec_memory_open(const vptr__step *step, vptr__stream *stream);
+cudaError_t vptr__exec_memory_close(const vptr__exec *exec, const vptr__step *step, vptr__stream *stream);
+
+/* Of two steps of one kind. */
+bool vptr__step_has_same_memory(const vptr__step *was, const vptr__step *is);
 
 /* ---- exec.c ---------------------------------------------------------------------------------------------- */
 

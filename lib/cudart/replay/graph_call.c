@@ -240,7 +240,7 @@ static cudaError_t add_edges(const edge_list *it, const vptr__graph *graph) {
 }
 
 static cudaError_t remove_edges(const edge_list *it, const vptr__graph *graph) {
-  cudaError_t error = cudaSuccess;
+  cudaError_t error = vptr__graph_check_memory(it->call, graph, "no edge can go");
   for (size_t i = 0; i < it->count && error == cudaSuccess; i++)
     error = check_pair(it, graph, i, true);
   for (size_t i = 0; i < it->count && error == cudaSuccess; i++)

@@ -91,7 +91,7 @@ static cudaError_t send_event(const vptr__step *step, vptr__stream *stream) {
   return vptr__cuda_from_status(vptr__pool_event_record(event, stream));
 }
 
-static cudaError_t send_work(const vptr__step *step, vptr__stream *stream) {
+static cudaError_t send_work(const vptr__exec *exec, const vptr__step *step, vptr__stream *stream) {
   if (!step->is_enabled)
     return cudaSuccess;
   switch (step->type) {
@@ -106,6 +106,10 @@ static cudaError_t send_work(const vptr__step *step, vptr__stream *stream) {
   case cudaGraphNodeTypeWaitEvent:
   case cudaGraphNodeTypeEventRecord:
     return send_event(step, stream);
+  case cudaGraphNodeTypeMemAlloc:
+    return vptr__exec_memory_open(step, stream);
+  case cudaGraphNodeTypeMemFree:
+    return vptr__exec_memory_close(exec, step, stream);
   default: /* empty, and the ends of child graphs */
     return cudaSuccess;
   }
@@ -131,7 +135,7 @@ static cudaError_t send_step(sending *it, vptr__step *step) {
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
   it->has_begun[step->lane] = true;
-  cudaError_t error = send_work(step, stream);
+  cudaError_t error = send_work(it->exec, step, stream);
   if (error == cudaSuccess && step->is_awaited)
     error = vptr__cuda_from_status(vptr__pool_event_record(step->event, stream));
   return error;
@@ -179,16 +183,20 @@ cudaError_t vptr__exec_send(vptr__exec *exec, vptr__stream *stream) {
     return vptr__cuda_from_status(status);
   for (uint32_t lane = 1; lane < exec->steps.lanes; lane++)
     it.lanes[lane] = exec->lanes[lane];
-  cudaError_t error = vptr__cuda_from_status(begin_launch(&it));
+  cudaError_t error = vptr__exec_memory_begin(exec);
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(begin_launch(&it));
   if (error != cudaSuccess) /* nothing was sent, and what was before has its end */
     return error;
   for (uint32_t i = 0; i < exec->steps.count && error == cudaSuccess; i++)
     error = send_step(&it, &exec->steps.items[i]);
   if (error == cudaSuccess)
     error = join_lanes(&it);
-  if (error != cudaSuccess)
-    join_rest(&it);
   if (error == cudaSuccess)
     error = vptr__cuda_from_status(vptr__pool_event_record(exec->end, stream));
+  if (error != cudaSuccess) {
+    join_rest(&it);
+    vptr__exec_memory_abandon(exec);
+  }
   return error;
 }

@@ -56,6 +56,10 @@ static bool is_same(const window *old, const vptr__steps *new, uint32_t shift, c
     }
     if (!has_same_edges(old, new, i, shift, info))
       return false;
+    if (!vptr__step_has_same_memory(was, is)) {
+      fill_result(info, cudaGraphExecUpdateErrorNotSupported, is, NULL);
+      return false;
+    }
   }
   return true;
 }

@@ -198,6 +198,8 @@ cudaError_t vptr__work_of_params(const char *call, const struct cudaGraphNodePar
     return vptr__work_of_event(call, params->eventWait.event, work);
   case cudaGraphNodeTypeEventRecord:
     return vptr__work_of_event(call, params->eventRecord.event, work);
+  case cudaGraphNodeTypeMemFree:
+    return vptr__work_of_free(call, params->free.dptr, work);
   default:
     vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: there are no nodes of type %d", call, (int)params->type);
     return cudaErrorNotSupported;

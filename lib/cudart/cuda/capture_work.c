@@ -3,12 +3,15 @@
  * capture_work - from a copy, a set or a host function to the node that does the same (capture_work.h).
  *
  * A copy between plain memory becomes one of cudaMemcpy3D()'s form; a set of slices that do not lie row behind row one
- * node for each slice. No data, no lock of its own. Called by copy.c, array_copy.c, set.c,
- * event.c and stream.c. Nothing waits.
+ * node for each slice. No data, no lock of its own. Called by copy.c, array_copy.c, pool.c, set.c, event.c and
+ * stream.c. Nothing waits, but an allocation where the device is full.
  */
 #include "cuda/capture_work.h"
 
 #include "base/error.h"
+#include "cuda/error.h"
+#include "device/device.h"
+#include "mapper/mapper.h"
 
 #include <string.h>
 
@@ -102,6 +105,52 @@ bool vptr__cuda_captures_host(const char *call, cudaHostFn_t function, void *con
   memset(&work, 0, sizeof work);
   work.host = (struct cudaHostNodeParams){ function, context };
   *error_out = vptr__capture_add(call, stream, cudaGraphNodeTypeHost, &work);
+  return true;
+}
+
+/* ---- memory --------------------------------------------------------------------------------------------- */
+
+static cudaError_t add_alloc(const char *call, size_t size, const void *site, vptr__stream *stream, void **ptr_out) {
+  vptr__graph_work work;
+  vptr__graph_alloc *alloc = &work.alloc;
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  vptr_status status = VPTR_SUCCESS;
+  memset(&work, 0, sizeof work);
+  alloc->site = site;
+  alloc->params.poolProps.allocType = cudaMemAllocationTypePinned;
+  alloc->params.poolProps.location = (struct cudaMemLocation){ cudaMemLocationTypeDevice, mapper->device->ordinal };
+  alloc->params.bytesize = size;
+  vptr__capture_find_memory(stream, mapper, size, alloc);
+  if (alloc->place == NULL)
+    status = vptr__graph_memory_make(mapper, size, site, alloc);
+  if (status != VPTR_SUCCESS)
+    return status == VPTR_ERROR_INVALID_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
+  void *ptr = alloc->params.dptr = alloc->place->ptr;
+  cudaError_t error = vptr__capture_add(call, stream, cudaGraphNodeTypeMemAlloc, &work);
+  if (error == cudaSuccess)
+    *ptr_out = ptr;
+  return error;
+}
+
+bool vptr__cuda_captures_alloc(const char *call, size_t size, const void *site, vptr__stream *stream, void **ptr_out,
+                               cudaError_t *error_out) {
+  if (!is_captured(call, vptr__cuda_on(NULL), stream, error_out))
+    return *error_out != cudaSuccess;
+  *ptr_out = NULL;
+  if (size > 0)
+    *error_out = add_alloc(call, size, site, stream, ptr_out);
+  return true;
+}
+
+bool vptr__cuda_captures_free(const char *call, void *ptr, vptr__stream *stream, cudaError_t *error_out) {
+  vptr__graph_work work;
+  if (!is_captured(call, vptr__cuda_on(NULL), stream, error_out))
+    return *error_out != cudaSuccess;
+  if (ptr == NULL)
+    return true;
+  memset(&work, 0, sizeof work);
+  work.free = ptr;
+  *error_out = vptr__capture_add(call, stream, cudaGraphNodeTypeMemFree, &work);
   return true;
 }
 

@@ -22,6 +22,11 @@ bool vptr__cuda_captures_set(const vptr__operand *to, const vptr__element *eleme
 bool vptr__cuda_captures_host(const char *call, cudaHostFn_t function, void *context, vptr__stream *stream,
                               cudaError_t *error_out);
 
+/* Memory in the order of the stream, which the graph's launches allocate and free; of the latter, the address. */
+bool vptr__cuda_captures_alloc(const char *call, size_t size, const void *site, vptr__stream *stream, void **ptr_out,
+                               cudaError_t *error_out);
+bool vptr__cuda_captures_free(const char *call, void *ptr, vptr__stream *stream, cudaError_t *error_out);
+
 /* Events, whose flags are looked at here where the stream is captured: an external one is a node. */
 bool vptr__cuda_captures_record(vptr__stream *stream, cudaEvent_t event, unsigned flags, cudaError_t *error_out);
 bool vptr__cuda_captures_wait(vptr__stream *stream, cudaEvent_t event, unsigned flags, cudaError_t *error_out);

@@ -93,6 +93,9 @@ static cudaError_t free_memory(void *ptr) {
     return error;
   vptr_mapper *mapper = vptr__mapper_owning(ptr);
   vptr__managed_place place;
+  vptr_status status;
+  if (mapper != NULL && vptr__graph_memory_any() && vptr__graph_memory_free(ptr, NULL, &status))
+    return vptr__cuda_poll_failure(vptr__cuda_from_status(status), mapper->device->ordinal);
   if (mapper == NULL && vptr__managed_find(ptr, &place))
     return release_managed(place.mapper, ptr);
   if (mapper == NULL && vptr__address_index_was(ptr))

@@ -17,13 +17,13 @@
 #include "cuda/pool.h"
 
 #include "base/error.h"
+#include "cuda/capture_work.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/site.h"
 #include "cuda/stream.h"
 #include "cuda/thread.h"
 #include "device/device.h"
-#include "graph/capture.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -67,8 +67,9 @@ static cudaError_t allocate_current(void **devPtr, size_t size, cudaStream_t han
     return vptr__cuda_null_output("cudaMallocAsync", "devPtr");
   vptr__stream *stream = vptr__cuda_stream_at_hand(handle);
   cudaError_t error = stream != NULL ? cudaSuccess : vptr__cuda_stream(handle, &stream);
-  if (error == cudaSuccess && vptr__captures_any())
-    error = vptr__capture_refuse("cudaMallocAsync", stream);
+  if (error == cudaSuccess && vptr__captures_any() &&
+      vptr__cuda_captures_alloc("cudaMallocAsync", size, site, stream, devPtr, &error))
+    return error;
   return error != cudaSuccess ? error : allocate_from_pool(NULL, size, stream, site, devPtr);
 }
 
@@ -81,8 +82,11 @@ static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t memPo
   cudaError_t error = vptr__cuda_pool("cudaMallocFromPoolAsync", memPool, &pool);
   if (error == cudaSuccess)
     error = vptr__cuda_stream(handle, &stream);
-  if (error == cudaSuccess && vptr__captures_any())
-    error = vptr__capture_refuse("cudaMallocFromPoolAsync", stream);
+  if (error == cudaSuccess && vptr__pool_mapper(pool) != vptr__stream_mapper(stream))
+    return vptr__cuda_invalid("cudaMallocFromPoolAsync", "the memory pool and the stream are of different devices");
+  if (error == cudaSuccess && vptr__captures_any() &&
+      vptr__cuda_captures_alloc("cudaMallocFromPoolAsync", size, site, stream, devPtr, &error))
+    return error;
   return error != cudaSuccess ? error : allocate_from_pool(pool, size, stream, site, devPtr);
 }
 
@@ -90,12 +94,15 @@ static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t memPo
 static cudaError_t free_on_stream(void *ptr, cudaStream_t handle) {
   vptr__stream *stream = vptr__cuda_stream_at_hand(handle);
   cudaError_t error = stream != NULL ? cudaSuccess : vptr__cuda_stream(handle, &stream);
-  if (error == cudaSuccess && vptr__captures_any())
-    error = vptr__capture_refuse("cudaFreeAsync", stream);
+  if (error == cudaSuccess && vptr__captures_any() && vptr__cuda_captures_free("cudaFreeAsync", ptr, stream, &error))
+    return error;
   if (error != cudaSuccess)
     return error;
   if (ptr == NULL)
     return cudaSuccess;
+  vptr_status status;
+  if (vptr__graph_memory_any() && vptr__graph_memory_free(ptr, stream, &status))
+    return vptr__cuda_from_status(status);
   vptr_mapper *owner = vptr__mapper_owning(ptr);
   if (owner == NULL)
     return vptr__cuda_from_status(

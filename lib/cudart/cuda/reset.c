@@ -60,6 +60,7 @@ static cudaError_t reset_device(void) {
   if (error != cudaSuccess)
     return error;
   vptr__capture_forget_all(mapper);
+  vptr__graph_memory_forget_all(mapper);
   vptr__pool_reset_all(mapper);
   vptr__managed_forget(mapper);
   vptr__streams_close_all(mapper);

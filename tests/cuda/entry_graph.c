@@ -174,6 +174,34 @@ static void other_nodes(cudaEvent_t event) {
   ENTRY(cudaGraphEventWaitNodeSetEvent, (wait_node, event), cudaSuccess, 1, (wait_node, NULL), cudaErrorInvalidValue);
 }
 
+static void memory_nodes(void) {
+  struct cudaMemAllocNodeParams params;
+  cudaGraph_t own = NULL;
+  cudaGraphNode_t node = NULL, end = NULL;
+  void *freed = NULL;
+  unsigned long long bytes = 0;
+  memset(&params, 0, sizeof params);
+  params.poolProps.allocType = cudaMemAllocationTypePinned;
+  params.poolProps.location.type = cudaMemLocationTypeDevice;
+  params.bytesize = BYTES;
+  NEED(cudaGraphCreate(&own, 0) == cudaSuccess);
+  ENTRY(cudaGraphAddMemAllocNode, (&node, own, NULL, 0, &params), cudaSuccess, params.dptr != NULL,
+        (&node, own, NULL, 0, NULL), cudaErrorInvalidValue);
+  ENTRY(cudaGraphMemAllocNodeGetParams, (node, &params), cudaSuccess, params.bytesize == BYTES, (node, NULL),
+        cudaErrorInvalidValue);
+  ENTRY(cudaGraphAddMemFreeNode, (&end, own, &node, 1, params.dptr), cudaSuccess, end != NULL,
+        (&end, own, &node, 1, NULL), cudaErrorInvalidValue);
+  ENTRY(cudaGraphMemFreeNodeGetParams, (end, &freed), cudaSuccess, freed == params.dptr, (node, &freed),
+        cudaErrorInvalidValue);
+  ENTRY(cudaDeviceGetGraphMemAttribute, (0, cudaGraphMemAttrUsedMemCurrent, &bytes), cudaSuccess, bytes >= BYTES,
+        (0, cudaGraphMemAttrUsedMemCurrent, NULL), cudaErrorInvalidValue);
+  NEED(cudaGraphDestroy(own) == cudaSuccess);
+  bytes = 0;
+  ENTRY(cudaDeviceSetGraphMemAttribute, (0, cudaGraphMemAttrUsedMemHigh, &bytes), cudaSuccess, 1,
+        (0, cudaGraphMemAttrUsedMemCurrent, &bytes), cudaErrorInvalidValue);
+  ENTRY(cudaDeviceGraphMemTrim, (0), cudaSuccess, 1, (-1), cudaErrorInvalidDevice);
+}
+
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
 static void edges(void) {
@@ -380,6 +408,7 @@ void entry_runtime_graph(void) {
   copies(device, bytes);
   kernel_nodes();
   other_nodes(event);
+  memory_nodes();
   edges();
   clones_and_objects();
   edges_of_12();

@@ -57,7 +57,7 @@ static void tear_down(void) {
 }
 
 /* A set and a kernel; beside them a set; both copied to the host, and a function called. */
-static cudaError_t build(cudaGraph_t graph) {
+static inline cudaError_t build(cudaGraph_t graph) {
   const struct cudaMemsetParams set = { device, 0, 5, 4, WORDS, 1 }, beside = { second, 0, 9, 4, WORDS, 1 };
   const struct cudaHostNodeParams call = { count_call, NULL };
   int by = 3;
@@ -87,7 +87,7 @@ static void expect_done(void) {
   ck_assert_int_eq(host[WORDS - 1], 9);
 }
 
-static void launch_and_expect(cudaGraphExec_t exec, cudaStream_t on) {
+static inline void launch_and_expect(cudaGraphExec_t exec, cudaStream_t on) {
   memset(host, 0, BYTES);
   atomic_store(&calls, 0);
   succeed(cudaGraphLaunch(exec, on));

@@ -16,9 +16,9 @@
  *
  * Called by cudart/cuda/pool.c for cudaMallocAsync() and cudaFreeAsync(), by cublas/call.c, cufft/run.c and
  * cusparse/call.c for a call's, by curand/call.c and generator.c for a generator's, by cudart/module/spill.c, which
- * frees a launch's spilled parameters, and by cudart/replay/memory_step.c, for what graphs have left. Apart from that lock, a free waits only where
- * the stream is another mapper's, or the memory is an attached buffer: for the stream, and then for the memory's
- * device.
+ * frees a launch's spilled parameters, and by cudart/replay/memory_step.c, for what graphs have left. Apart from that
+ * lock, a free waits only where the stream is another mapper's, or the memory is an attached buffer: for the stream,
+ * and then for the memory's device.
  */
 #include "pool/pool_allocator.h"
 

@@ -603,6 +603,7 @@ VPTR_CUDA_API CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, 
 }
 #endif
 
+#include "vptr_driver_graph.h"  /* graphs, capture */
 #include "vptr_driver_stream.h" /* attributes of streams, several copies by one call, messages */
 
 #endif

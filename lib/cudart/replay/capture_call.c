@@ -3,7 +3,7 @@
  * capture_call - CUDA's calls about capture: begun, ended, asked and changed.
  *
  * What captures are is graph/capture.h's. No data, no lock of its own. Called by programs, by graph_12.c, and by
- * driver/stream.c. Nothing here waits.
+ * driver/capture.c and driver/stream.c. Nothing here waits.
  */
 #include "base/error.h"
 #include "cuda/device.h"

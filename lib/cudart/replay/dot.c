@@ -4,7 +4,7 @@
  *
  * Nodes have a number, in the order of their making, and their kind; with a flag, what they do; a child graph is a
  * cluster of its own. The words are written into memory under vptr__graph_lock(), which guards the graph, and into the
- * file without. No data. Called by programs. It waits for the file.
+ * file without. No data. Called by programs, and by driver/graph.c. It waits for the file.
  */
 #include "base/error.h"
 #include "cuda/error.h"

@@ -3,7 +3,7 @@
  * graph_call - graphs and their edges: made, ended, copied, asked.
  *
  * No data; vptr__graph_lock() is taken. Ending a graph may end user objects, whose functions are called then. Called by
- * programs, and by graph_12.c. Nothing here blocks but what such a function does.
+ * programs, by graph_12.c and by driver/graph.c. Nothing here blocks but what such a function does.
  */
 #include "base/error.h"
 #include "cuda/device.h"

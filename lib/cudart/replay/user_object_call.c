@@ -3,7 +3,7 @@
  * user_object_call - cudaUserObject*(): references of the program's and of graphs.
  *
  * No data; vptr__graph_lock() is taken. An object that loses its last reference has its function called here, without
- * the lock. Called by programs.
+ * the lock. Called by programs, and by driver/graph.c.
  */
 #include "base/error.h"
 #include "base/memory.h"

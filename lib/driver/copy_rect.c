@@ -5,10 +5,12 @@
  * They become the runtime's structure for rects. Its ends are a pointer and a position; the driver's also say of what
  * kind the memory is, which is checked where it is said: "unified" memory's kind is the address's own. Positions and
  * widths are bytes here, also in arrays, and elements there. No state, no locks. Called by programs, directly or by the
- * table in entry.c. Calls wait for what the runtime's wait for.
+ * table in entry.c, by driver/graph_exec.c, driver/graph_node.c and driver/graph_work.c. Calls wait for what the
+ * runtime's wait for.
  */
 #include "base/error.h"
 #include "driver/context.h"
+#include "driver/graph_work.h"
 #include "driver/result.h"
 #include "driver/variant.h"
 #include "mapper/mapper.h"
@@ -72,11 +74,7 @@ static CUresult find_memory(const endpoint *endpoint, const rect *rect, struct c
   return CUDA_SUCCESS;
 }
 
-static CUresult make_copy_params(const rect *rect, struct cudaMemcpy3DParms *made) {
-  *made =
-      (struct cudaMemcpy3DParms){ .extent = { rect->width, rect->height, rect->depth }, .kind = cudaMemcpyDefault };
-  if (rect->width == 0 || rect->height == 0 || rect->depth == 0)
-    return CUDA_SUCCESS;
+static CUresult make_ends(const rect *rect, struct cudaMemcpy3DParms *made) {
   CUresult result = rect->from.type == CU_MEMORYTYPE_ARRAY
                         ? find_array(&rect->from, rect, made, &made->srcArray, &made->srcPos)
                         : find_memory(&rect->from, rect, &made->srcPtr, &made->srcPos);
@@ -84,6 +82,14 @@ static CUresult make_copy_params(const rect *rect, struct cudaMemcpy3DParms *mad
     return result;
   return rect->to.type == CU_MEMORYTYPE_ARRAY ? find_array(&rect->to, rect, made, &made->dstArray, &made->dstPos)
                                               : find_memory(&rect->to, rect, &made->dstPtr, &made->dstPos);
+}
+
+static CUresult make_copy_params(const rect *rect, struct cudaMemcpy3DParms *made) {
+  *made =
+      (struct cudaMemcpy3DParms){ .extent = { rect->width, rect->height, rect->depth }, .kind = cudaMemcpyDefault };
+  if (rect->width == 0 || rect->height == 0 || rect->depth == 0)
+    return CUDA_SUCCESS;
+  return make_ends(rect, made);
 }
 
 static rect rect_of_2d(const CUDA_MEMCPY2D *copy) {
@@ -122,6 +128,85 @@ static CUresult read_3d(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms *mad
     return result;
   rect rect = rect_of_3d(copy);
   return make_copy_params(&rect, made);
+}
+
+/* ---- copies that are nodes of a graph ------------------------------------------------------------------- */
+
+/* Which of both ends is the host's, if both were said to be something: "unified" says nothing. */
+static enum cudaMemcpyKind kind_of(CUmemorytype from, CUmemorytype to) {
+  if (from == CU_MEMORYTYPE_UNIFIED || to == CU_MEMORYTYPE_UNIFIED)
+    return cudaMemcpyDefault;
+  if (from == CU_MEMORYTYPE_HOST)
+    return to == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
+  return to == CU_MEMORYTYPE_HOST ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
+}
+
+CUresult vptr__driver_node_copy(const char *call, const CUDA_MEMCPY3D *from, struct cudaMemcpy3DParms *made_out) {
+  CUresult result = vptr__driver_check_pointer(vptr__driver_begun(), call, from, "the parameters");
+  if (result != CUDA_SUCCESS)
+    return result;
+  const rect rect = rect_of_3d(from);
+  *made_out = (struct cudaMemcpy3DParms){ .extent = { rect.width, rect.height, rect.depth },
+                                          .kind = kind_of(from->srcMemoryType, from->dstMemoryType) };
+  return make_ends(&rect, made_out);
+}
+
+static CUmemorytype type_of(enum cudaMemcpyKind kind, bool is_source) {
+  if (kind == cudaMemcpyDefault)
+    return CU_MEMORYTYPE_UNIFIED;
+  bool is_host =
+      kind == cudaMemcpyHostToHost || kind == (is_source ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+  return is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+}
+
+static CUresult tell_end(cudaArray_t array, const struct cudaPitchedPtr *ptr, const struct cudaPos *at,
+                         CUmemorytype type, endpoint *end, size_t *element) {
+  struct cudaChannelFormatDesc desc;
+  *end = (endpoint){ .type = type, .x = at->x, .y = at->y, .z = at->z, .pitch = ptr->pitch, .height = ptr->ysize };
+  if (array == NULL) {
+    end->host = type == CU_MEMORYTYPE_HOST ? ptr->ptr : NULL;
+    end->device = type == CU_MEMORYTYPE_HOST ? 0 : (CUdeviceptr)(uintptr_t)ptr->ptr;
+    return CUDA_SUCCESS;
+  }
+  CUresult result = vptr__driver_result(cudaArrayGetInfo(&desc, NULL, NULL, array));
+  if (result != CUDA_SUCCESS)
+    return result;
+  *element = (size_t)(desc.x + desc.y + desc.z + desc.w) / 8;
+  *end = (endpoint){ .type = CU_MEMORYTYPE_ARRAY, .array = (CUarray)array, .y = at->y, .z = at->z };
+  end->x = at->x * *element;
+  return CUDA_SUCCESS;
+}
+
+CUresult vptr__driver_node_copy_told(const struct cudaMemcpy3DParms *from, CUDA_MEMCPY3D *told_out) {
+  endpoint src, dst;
+  size_t element = 1;
+  CUresult result = tell_end(from->srcArray, &from->srcPtr, &from->srcPos, type_of(from->kind, true), &src, &element);
+  if (result == CUDA_SUCCESS)
+    result = tell_end(from->dstArray, &from->dstPtr, &from->dstPos, type_of(from->kind, false), &dst, &element);
+  if (result != CUDA_SUCCESS)
+    return result;
+  *told_out = (CUDA_MEMCPY3D){ .srcXInBytes = src.x,
+                               .srcY = src.y,
+                               .srcZ = src.z,
+                               .srcMemoryType = src.type,
+                               .srcHost = src.host,
+                               .srcDevice = src.device,
+                               .srcArray = src.array,
+                               .srcPitch = src.pitch,
+                               .srcHeight = src.height,
+                               .dstXInBytes = dst.x,
+                               .dstY = dst.y,
+                               .dstZ = dst.z,
+                               .dstMemoryType = dst.type,
+                               .dstHost = (void *)(uintptr_t)dst.host,
+                               .dstDevice = dst.device,
+                               .dstArray = dst.array,
+                               .dstPitch = dst.pitch,
+                               .dstHeight = dst.height,
+                               .WidthInBytes = from->extent.width * element,
+                               .Height = from->extent.height,
+                               .Depth = from->extent.depth };
+  return CUDA_SUCCESS;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------- */

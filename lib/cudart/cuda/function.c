@@ -6,7 +6,8 @@
  * is. Registers are told by nobody, so occupancy counts threads, blocks and shared memory alone. No state, no locks:
  * the limit of dynamic shared memory that cudaFuncSetAttribute() sets is the function's (module/module.h). Called by
  * programs, by launch.c, replay/send.c and driver/launch.c for cooperative launches, by cluster.c, and by
- * driver/function.c and driver/kernel.c. Questions about a build have the driver build the kernel, which blocks.
+ * driver/function.c, driver/graph_work.c and driver/kernel.c. Questions about a build have the driver build the kernel,
+ * which blocks.
  */
 #include "base/error.h"
 #include "base/number.h"

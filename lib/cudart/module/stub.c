@@ -16,7 +16,7 @@
  * lock is the static `stub_lock`, the table `stubs`. Called by module/module.c, which binds stubs and unbinds those of
  * a module; by cudart/cuda/registration.c and cudart/cuda/binary.c, which bind and look functions up; by
  * driver/module.c, which binds and unbinds; and by cudart/graph/work.c, driver/function.c,
- * driver/kernel.c, driver/launch.c and driver/reference_call.c, which look up. Nothing blocks.
+ * driver/graph_work.c, driver/kernel.c, driver/launch.c and driver/reference_call.c, which look up. Nothing blocks.
  */
 #include "module/state.h"
 

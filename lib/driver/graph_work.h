@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * graph_work - what a node does, from the driver's words to the runtime's and back.
+ *
+ * Both describe a host function, a child graph, an event, a set alike. A kernel is named by its function or its kernel
+ * there, by either or by a stub of the program's here. A copy's ends are said to be the host's, a device's, an array or
+ * "unified" there; here the copy's kind keeps that (copy_rect.c). No state, no locks.
+ */
+#ifndef VPTR_DRIVER_GRAPH_WORK_H
+#define VPTR_DRIVER_GRAPH_WORK_H
+
+#include <stdbool.h>
+
+#include <vptr/cuda/cuda.h>
+#include <vptr/cuda/vptr_graph_types.h>
+
+/* CUDA_SUCCESS if the context is one that lives, or NULL and there is a current one. */
+CUresult vptr__driver_node_context(const char *call, CUcontext context);
+
+/* Errors: INVALID_VALUE (it is NULL, or names no kernel), INVALID_CONTEXT. */
+CUresult vptr__driver_node_kernel(const char *call, const CUDA_KERNEL_NODE_PARAMS *from,
+                                  struct cudaKernelNodeParams *made_out);
+
+/* Back, without a context. Errors: INVALID_VALUE (its module was unloaded). */
+CUresult vptr__driver_node_kernel_told(const struct cudaKernelNodeParams *from, CUDA_KERNEL_NODE_PARAMS_v1 *told_out);
+
+CUresult vptr__driver_node_set(const char *call, const CUDA_MEMSET_NODE_PARAMS *from,
+                               struct cudaMemsetParams *made_out);
+
+/* Of any kind, by from->type. */
+CUresult vptr__driver_node_any(const char *call, const CUgraphNodeParams *from, struct cudaGraphNodeParams *made_out);
+
+/* ---- copies: copy_rect.c --------------------------------------------------------------------------------- */
+
+/* Errors: those of cuMemcpy3D(). */
+CUresult vptr__driver_node_copy(const char *call, const CUDA_MEMCPY3D *from, struct cudaMemcpy3DParms *made_out);
+
+/* Back. Errors: INVALID_VALUE (an array was freed). */
+CUresult vptr__driver_node_copy_told(const struct cudaMemcpy3DParms *from, CUDA_MEMCPY3D *told_out);
+
+#endif

@@ -4,8 +4,8 @@
  *
  * An exec has a count of those that use it, guarded by vptr__graph_lock(), so that it may be destroyed while another
  * thread launches it. Ending one whose graph had user objects waits for its latest launch before they may go; else
- * nothing waits: what was sent needs nothing of it. No data. Called by programs, and by update.c and exec_node.c, which
- * enter and leave an exec.
+ * nothing waits: what was sent needs nothing of it. No data. Called by programs, by driver/graph_exec.c, and by
+ * update.c and exec_node.c, which enter and leave an exec.
  */
 #include "replay/exec.h"
 

@@ -4,7 +4,7 @@
  *
  * The node is one of the graph that the exec was made of, of that or of a child graph of it, and is known by its
  * number, so it has to be there still. vptr__graph_lock() and the exec's lock are taken, one after the other. No data.
- * Called by programs. Nothing blocks but for these locks.
+ * Called by programs, and by driver/graph_exec.c. Nothing blocks but for these locks.
  */
 #include "base/error.h"
 #include "cuda/error.h"

@@ -3,7 +3,7 @@
  * plain_node - nodes that are sets, host functions, child graphs, events, nothing, and nodes of any kind.
  *
  * A child graph is a copy, whose handle the program may have, and which it may change. No data; vptr__graph_lock() is
- * taken. Called by programs, and by graph_12.c. Nothing blocks.
+ * taken. Called by programs, by graph_12.c, driver/graph.c and driver/graph_node.c. Nothing blocks.
  */
 #include "cuda/error.h"
 #include "cuda/stream.h"

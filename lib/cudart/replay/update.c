@@ -6,7 +6,7 @@
  * edges, in the order in which they were made. Then work is exchanged, step by step, and what was there before goes
  * with the new steps. vptr__graph_lock() is held while steps are made, and the exec's lock while they are compared and
  * exchanged. User objects of the graph before are let go of when the latest launch is over, which is waited for. No
- * data. Called by programs, and by exec_node.c. Nothing else blocks but for these locks.
+ * data. Called by programs, by exec_node.c and by driver/graph_exec.c. Nothing else blocks but for these locks.
  */
 #include "replay/exec.h"
 

@@ -23,10 +23,12 @@ complain 'exported, and no name of CUDA'"'"'s driver' "$(echo "$symbols" | grep 
 there=$(awk -F '\t' '$2 == "done" || $2 == "partly" { print $1 }' "$table" | sort)
 absent=$(awk -F '\t' '$2 == "not" { print $1 }' "$table" | sort)
 
-# Without variants and versions, except where the table has a function of that name.
+# Without variants and versions, except where the table has a function of that name; cuda.h of CUDA 12 and later has
+# another name for one.
 names=$(for symbol in $symbols; do
   symbol=${symbol%_ptds}
   symbol=${symbol%_ptsz}
+  [ "$symbol" != cuGraphInstantiateWithFlags ] || symbol=cuGraphInstantiate
   echo "$there" | grep -qx "$symbol" || symbol=${symbol%_v[234]}
   echo "$symbol"
 done | sort -u)

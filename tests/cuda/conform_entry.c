@@ -96,6 +96,8 @@ int main(void) {
   entry_driver_memory();
   entry_driver_copy();
   entry_driver_stream();
+  entry_driver_graph();
+  entry_driver_graph_older();
   entry_driver_module();
   entry_driver_references();
   entry_libraries();

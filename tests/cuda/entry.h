@@ -69,6 +69,8 @@ void entry_driver_device(void);
 void entry_driver_memory(void);
 void entry_driver_copy(void);
 void entry_driver_stream(void);
+void entry_driver_graph(void);
+void entry_driver_graph_older(void);
 void entry_driver_module(void);
 void entry_driver_references(void);
 void entry_libraries(void);

@@ -18,6 +18,26 @@ void entry_judge(const char *name, const char *file, int line, int expected, int
          holds ? "" : "; what it should have done is not so");
 }
 
+static int messages;
+
+static void CUDART_CB count_message(void *data, cudaLogLevel level, char *message, size_t length) {
+  (void)data, (void)level, (void)message, (void)length;
+  messages++;
+}
+
+int entry_messages(void) {
+  int since = messages;
+  messages = 0;
+  return since;
+}
+
+void entry_judge_messages(const char *name, const char *file, int line, int told, int most) {
+  if (told <= most)
+    return;
+  failures++;
+  printf("%s:%d: FAILED: %s leaves %d messages, and %d is the most\n", file, line, name, told, most);
+}
+
 void entry_need(int fine, const char *file, int line, const char *what) {
   if (fine)
     return;
@@ -79,9 +99,11 @@ int entry_device_holds(const void *device, int value, size_t size) {
 }
 
 int main(void) {
+  cudaLogsCallbackHandle handle;
   setvbuf(stdout, NULL, _IOLBF, 0); /* what is printed stays, if a call ends the program */
   NEED(cuInit(0) == CUDA_SUCCESS);
   NEED(cudaFree(NULL) == cudaSuccess);
+  NEED(cudaLogsRegisterCallback(count_message, NULL, &handle) == cudaSuccess);
   entry_runtime_device();
   entry_runtime_memory();
   entry_runtime_managed();

@@ -22,13 +22,17 @@ enum { BYTES = 256, NOT_A_DEVICE = 99 };
 #define ENTRY_TEXT(name) ENTRY_TEXT_OF(name)
 
 /* name args returns code and makes holds true; name bad_args returns bad_code. holds and the codes are evaluated
- * afterwards. */
+ * afterwards. The logs (cudaLogs*()) have no message of a call that succeeds, and at most one of a call that fails. */
 #define ENTRY(name, args, code, holds, bad_args, bad_code)                                                           \
   do {                                                                                                               \
-    int entry_got = (int)(name args);                                                                                \
+    entry_messages();                                                                                                \
+    int entry_got = (int)(name args), entry_told = entry_messages();                                                 \
     entry_judge(ENTRY_TEXT(name), __FILE__, __LINE__, (int)(code), entry_got, (holds) != 0);                         \
-    entry_got = (int)(name bad_args);                                                                                \
+    entry_judge_messages(ENTRY_TEXT(name), __FILE__, __LINE__, entry_told, entry_got != 0);                          \
+    entry_messages();                                                                                                \
+    entry_got = (int)(name bad_args), entry_told = entry_messages();                                                 \
     entry_judge(ENTRY_TEXT(name) " called wrongly", __FILE__, __LINE__, (int)(bad_code), entry_got, 1);              \
+    entry_judge_messages(ENTRY_TEXT(name) " called wrongly", __FILE__, __LINE__, entry_told, entry_got != 0);        \
     cudaGetLastError();                                                                                              \
   } while (0)
 
@@ -36,6 +40,10 @@ enum { BYTES = 256, NOT_A_DEVICE = 99 };
 #define ENTRY_HOLDS(name, holds) entry_judge(ENTRY_TEXT(name), __FILE__, __LINE__, 0, 0, (holds) != 0)
 
 void entry_judge(const char *name, const char *file, int line, int expected, int got, int holds);
+
+/* How many messages there were since it was asked last; whether a call may have left so many. */
+int entry_messages(void);
+void entry_judge_messages(const char *name, const char *file, int line, int told, int most);
 
 /* What rows need before they can be carried out: ends the program where it fails. */
 #define NEED(condition) entry_need((condition) != 0, __FILE__, __LINE__, #condition)

@@ -282,6 +282,11 @@ static void exec_nodes(cudaGraphExec_t exec, void *device, void *bytes, cudaEven
   params.host.fn = count_call;
   ENTRY(cudaGraphExecNodeSetParams, (exec, host, &params), cudaSuccess, 1, (exec, set, &params),
         cudaErrorInvalidValue);
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = NULL;
+  entry_messages();
+  NEED(cudaGraphExecNodeSetParams(exec, host, &params) == cudaErrorInvalidValue);
+  entry_judge_messages("cudaGraphExecNodeSetParams of a child", __FILE__, __LINE__, entry_messages(), 1);
   ENTRY(cudaGraphNodeSetEnabled, (exec, kernel, 0), cudaSuccess, 1, (exec, host, 0), cudaErrorInvalidValue);
   ENTRY(cudaGraphNodeGetEnabled, (exec, kernel, &on), cudaSuccess, on == 0, (exec, kernel, NULL),
         cudaErrorInvalidValue);

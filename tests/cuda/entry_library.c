@@ -71,6 +71,9 @@ static void names_of_the_driver(void) {
   ENTRY(cudaGetDriverEntryPointByVersion, ("cuInit", &by_version, 12000, cudaEnableDefault, &status), cudaSuccess,
         by_version == found && status == cudaDriverEntryPointSuccess, ("none", &by_version, 12000, 0, NULL),
         cudaErrorSymbolNotFound);
+  entry_messages();
+  NEED(cudaGetDriverEntryPoint("none", &found, cudaEnableDefault, &status) == cudaSuccess);
+  entry_judge_messages("cudaGetDriverEntryPoint, that there is none", __FILE__, __LINE__, entry_messages(), 0);
 }
 
 static void driver_libraries(const char *image, CUlibrary *library) {

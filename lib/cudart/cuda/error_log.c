@@ -5,7 +5,8 @@
  * A message has a number, which is an iterator's value. The static `messages` is the ring, `count` how many there were;
  * `listeners` are the functions, in the order of their numbers. A function is called without the lock; one that is
  * unregistered meanwhile is waited for, or, by itself, freed when it returns. The thread-local `calling` is the one
- * that the thread is in. A forked child keeps no messages, and is refused: who has the lock, or the C library's of the
+ * that the thread is in. What fails within an attempt (base/error.h) leaves no message: who makes it may do without, or
+ * fails, and that is one. A forked child keeps no messages, and is refused: who has the lock, or the C library's of the
  * time zone, may not be there.
  *
  * Lock: one, the static `lock`, of rank LEAF, guards all that is not a thread's own; `is_free` is told when a function
@@ -105,7 +106,7 @@ static void tell_all(const char *message) {
 
 void vptr__cuda_log_error(const char *name) {
   char message[MESSAGE] = "";
-  if (vptr__registry_is_forked())
+  if (vptr__registry_is_forked() || vptr__error_is_tried())
     return;
   write_message(message, name);
   keep_message(message);

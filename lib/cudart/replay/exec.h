@@ -112,6 +112,12 @@ cudaError_t vptr__exec_memory_close(const vptr__exec *exec, const vptr__step *st
 /* Of two steps of one kind. */
 bool vptr__step_has_same_memory(const vptr__step *was, const vptr__step *is);
 
+/* ---- update.c -------------------------------------------------------------------------------------------- */
+
+/* The step of a child graph's node does what another graph does. Takes both locks. Errors as
+ * cudaGraphExecChildGraphNodeSetParams() has them. */
+cudaError_t vptr__exec_set_child(cudaGraphExec_t handle, cudaGraphNode_t node, cudaGraph_t child);
+
 /* ---- exec.c ---------------------------------------------------------------------------------------------- */
 
 /* The exec of a handle, in use and locked. Errors: cudaErrorInvalidValue, which is said. */

@@ -155,7 +155,7 @@ static cudaError_t set_any(cudaGraphExec_t exec, cudaGraphNode_t node, const str
   static const char call[] = "cudaGraphExecNodeSetParams";
   vptr__graph_work work;
   if (params != NULL && params->type == cudaGraphNodeTypeGraph)
-    return cudaGraphExecChildGraphNodeSetParams(exec, node, params->graph.graph);
+    return vptr__exec_set_child(exec, node, params->graph.graph);
   if (params != NULL && params->type == cudaGraphNodeTypeEmpty)
     return vptr__graph_refuse(call, "empty nodes have nothing to change");
   cudaError_t error = vptr__work_of_params(call, params, &work);

@@ -180,7 +180,7 @@ static cudaError_t exchange_child(const char *call, vptr__exec *exec, uint64_t i
   return vptr__graph_refuse(call, "the executable graph was not made of the node's graph");
 }
 
-static cudaError_t set_child(cudaGraphExec_t handle, cudaGraphNode_t node_handle, cudaGraph_t child) {
+cudaError_t vptr__exec_set_child(cudaGraphExec_t handle, cudaGraphNode_t node_handle, cudaGraph_t child) {
   static const char call[] = "cudaGraphExecChildGraphNodeSetParams";
   vptr__exec *exec = NULL;
   vptr__graph_node *node = NULL;
@@ -209,5 +209,5 @@ static cudaError_t set_child(cudaGraphExec_t handle, cudaGraphNode_t node_handle
 
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                                  cudaGraph_t childGraph) {
-  return vptr__cuda_record(set_child(hGraphExec, node, childGraph));
+  return vptr__cuda_record(vptr__exec_set_child(hGraphExec, node, childGraph));
 }

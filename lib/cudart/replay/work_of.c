@@ -90,9 +90,11 @@ static cudaError_t find_symbol(const char *call, const void *symbol, size_t coun
                                unsigned char **address_out) {
   void *address;
   size_t size;
+  vptr__error_try(); /* whose messages would be two */
   cudaError_t error = cudaGetSymbolAddress(&address, symbol);
   if (error == cudaSuccess)
     error = cudaGetSymbolSize(&size, symbol);
+  vptr__error_tried(error == cudaSuccess ? VPTR_SUCCESS : VPTR_ERROR_INVALID_ARGUMENT);
   if (error != cudaSuccess)
     return error;
   if (offset > size || count > size - offset) {

@@ -196,3 +196,7 @@ const char *vptr_last_error(void) {
 cl_int vptr_last_cl_error(void) {
   return current_error()->code;
 }
+
+bool vptr__error_is_tried(void) {
+  return attempts > 0;
+}

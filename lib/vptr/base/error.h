@@ -9,6 +9,8 @@
 #ifndef VPTR_BASE_ERROR_H
 #define VPTR_BASE_ERROR_H
 
+#include <stdbool.h>
+
 #include <vptr/vptr.h>
 
 /* Keeps the sentence (up to 511 bytes) and returns status, so that a function can end in `return
@@ -25,6 +27,9 @@ vptr_status vptr__error_cl(cl_int code, const char *format, ...) __attribute__((
  * its last sentence for good if not. May be nested; the outermost pair decides. Returns status. */
 VPTR_API void vptr__error_try(void);
 VPTR_API vptr_status vptr__error_tried(vptr_status status);
+
+/* Whether this thread is between the two. */
+VPTR_API bool vptr__error_is_tried(void);
 
 /* The status for a failed host allocation of size bytes. */
 VPTR_API vptr_status vptr__error_host_memory(size_t size);

@@ -432,18 +432,33 @@ END_TEST
 START_TEST(those_that_stay_go_on_together) {
   static const char *const expected[] = { "VPTR_BLOCK_PARAMETERS, uint *vptr_torn, const uint vptr_marks) {",
                                           "VPTR_STAYING_ALL(1024)",
-                                          "VPTR_LEAVE_BEGIN",
+                                          "VPTR_LEAVE_BEGIN(VPTR_PARALLEL)",
                                           "goto vptr_next_",
                                           "VPTR_LEAVE_END",
                                           "each = ",
                                           "for (",
-                                          "VPTR_STAYING_BEGIN",
+                                          "VPTR_STAYING_BEGIN(VPTR_PARALLEL)",
                                           ", &vptr_torn, 0);",
                                           "if (vptr_torn) vptr_b_k__loops(",
                                           ", &vptr_torn, 1);",
                                           NULL };
   check_order("if (t >= n) return; int each = 64 / n; " SERIES, expected);
   check_order("if (t < n) { int each = 64 / n; " SERIES " }", expected);
+}
+END_TEST
+
+/* What all rounds of a loop over threads have in one place, and what has to be done one after the other. */
+static const char *const in_order[] = {
+  "if (t >= n) return; int x = 0; for (int i = 0; i < n; i++) { int v[2] = { b[i + t], 1 }; x += v[i & 1]; } a[t] = "
+  "x;",
+  "if (t >= n) return; int x = 0; for (int i = 0; i < n; i++) { int v = b[i + t], *p = &v; x += *p; } a[t] = x;",
+  "if (t >= n) return; int x = 0; for (int i = 0; i < n; i++) x += b[i + t] + place(); a[t] = x;",
+  "if (t >= n) return; int x = 0; for (int i = 0; i < n; i++) { int2 v = { b[i + t], 1 }; x += v.x; } a[t] = x;",
+};
+
+START_TEST(rounds_that_share_something_are_in_order) {
+  static const char *const expected[] = { "VPTR_LEAVE_BEGIN(VPTR_PARALLEL)", "VPTR_STAYING_BEGIN() ", NULL };
+  check_order(in_order[_i], expected);
 }
 END_TEST
 
@@ -472,6 +487,7 @@ int main(void) {
   tcase_add_test(tcase, without_barriers_there_is_a_way_for_each_thread);
   tcase_add_loop_test(tcase, loops_that_are_not_gone_round_are_known_before, 0, sizeof busy / sizeof *busy);
   tcase_add_test(tcase, those_that_stay_go_on_together);
+  tcase_add_loop_test(tcase, rounds_that_share_something_are_in_order, 0, sizeof in_order / sizeof *in_order);
   tcase_add_test(tcase, other_kernels_have_none_of_it);
   suite_add_tcase(suite, tcase);
   return support_run(suite);

@@ -281,6 +281,7 @@ static void write_leave(vptr__outline *outline, const vptr__statement *choice, c
     vptr__outline_close(outline);
     return;
   }
+  outline->stays = choice->expression;
   vptr__emit_line_begin(emitter, choice->position);
   vptr__writer_text(emitter->out, "if (!");
   vptr__emit_expression(emitter, choice->expression, VPTR__LEVEL_UNARY);

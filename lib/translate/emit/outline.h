@@ -8,6 +8,7 @@
  *     lead.c       those that begin with a loop in which 32 neighbours do the same
  *     gathering.c  calls that all threads of the block make together
  *     exchange.c   those of them by which the threads of a warp tell each other something
+ *     parallel.c   those of which no round reads what another one writes
  *     storage.c    names, and what is declared in front of all
  *
  * Text of the open region waits in a writer of its own: what is done once, ahead of it, is written before.
@@ -25,6 +26,7 @@ typedef struct vptr__outline {
   vptr__writer heads;        /* declarations in front of all */
   vptr__writer text;         /* of the open region */
   const vptr__region *region; /* NULL: none is open */
+  const vptr__expression *stays; /* who does not leave the open one behind its items; NULL: not asked there */
   const char *lead;          /* what the open one does once for 32 neighbours; NULL: nothing */
   vptr__map led;             /* the variables that it writes to -> anything */
 } vptr__outline;
@@ -55,6 +57,9 @@ const vptr__expression *vptr__outline_row_end(const vptr__outline *outline, cons
 
 /* lead.c: whether it is what the open region does once for 32 neighbours, its first item; fills `led` */
 bool vptr__outline_leads(vptr__outline *outline, const vptr__statement *statement);
+
+/* parallel.c: whether the driver may be told that rounds of the open one have nothing to do with each other */
+bool vptr__outline_is_parallel(const vptr__outline *outline);
 
 /* storage.c */
 void vptr__outline_declare(vptr__outline *outline, const vptr__instance *instance);

@@ -25,6 +25,7 @@ void vptr__outline_enter(vptr__outline *outline, const vptr__region *region) {
     vptr__writer_init(&outline->text, emitter->arena);
     outline->region = region;
     outline->lead = NULL;
+    outline->stays = NULL;
     emitter->left = emitter->temporary_count++;
   }
   turn_to(emitter, &outline->text);
@@ -110,7 +111,8 @@ static void write_begin(vptr__outline *outline) {
     return;
   }
   if (outline->loops->narrows) {
-    vptr__writer_text(emitter->out, outline->region->narrows ? "VPTR_LEAVE_BEGIN " : "VPTR_STAYING_BEGIN ");
+    vptr__writer_format(emitter->out, "%s(%s) ", outline->region->narrows ? "VPTR_LEAVE_BEGIN" : "VPTR_STAYING_BEGIN",
+                        vptr__outline_is_parallel(outline) ? "VPTR_PARALLEL" : "");
     return;
   }
   if (!vptr__outline_row_part(outline, outline->region, &part)) {

@@ -77,22 +77,24 @@
   uint vptr_gx, uint vptr_gy, uint vptr_gz
 #define VPTR_BLOCK_HERE vptr_bx, vptr_by, vptr_bz, vptr_ix, vptr_iy, vptr_iz, vptr_gx, vptr_gy, vptr_gz
 // All loops go over a box, or with vptr_marks over the whole block, where they pass by those that are not marked. That is a
-// constant for the driver's compiler: a kernel has the function twice (emit/kernel.c).
+// constant for the driver's compiler: a kernel has the function twice (emit/kernel.c). A hint says that no round of a loop
+// reads what another one writes (emit/parallel.c).
 //: staying threads
 #define VPTR_STAYING_ALL(threads) \
   uint vptr_fy = 0, vptr_fz = 0, vptr_ex = vptr_bx, vptr_ey = vptr_by, vptr_ez = vptr_bz; \
   uint vptr_is_marked = 0; \
   uchar vptr_stay[threads];
-#define VPTR_STAYING_BEGIN \
+#define VPTR_PARALLEL _Pragma("clang loop vectorize(assume_safety)")
+#define VPTR_STAYING_BEGIN(hint) \
   for (uint vptr_z = vptr_fz; vptr_z < vptr_ez; vptr_z++) \
     for (uint vptr_y = vptr_fy; vptr_y < vptr_ey; vptr_y++) { \
       const ulong vptr_row = (ulong)(vptr_z * vptr_by + vptr_y) * vptr_bx; \
-      for (uint vptr_x = 0; vptr_x < vptr_ex; vptr_x++) { \
+      hint for (uint vptr_x = 0; vptr_x < vptr_ex; vptr_x++) { \
         if (vptr_is_marked && !vptr_stay[VPTR_AT]) \
           continue;
-#define VPTR_LEAVE_BEGIN { \
+#define VPTR_LEAVE_BEGIN(hint) { \
   uint vptr_stayed = 0; \
-  VPTR_STAYING_BEGIN \
+  VPTR_STAYING_BEGIN(hint) \
         uint vptr_stays = 0; {
 #define VPTR_LEAVE_END \
         vptr_stayed += vptr_stays; \

@@ -5,10 +5,10 @@
  *
  * That holds of memory, since threads between two barriers that write where others read have no defined result. It
  * does not hold of variables of the kernel's text that all rounds share: one that is the same for all threads, and an
- * array or a struct of the loop's own, which lies in memory as far as the driver's compiler knows. Nor of what has to be
- * done by one thread after the other: atomic operations are plain ones in some of these loops. So whatever is not known
- * to have none of them is left as it is: calls, but for those of arithmetic that OpenCL has itself, and pointers to
- * variables.
+ * array or a struct of the loop's own, which lies in memory as far as the driver's compiler knows. Nor of what has to
+ * be done by one thread after the other: atomic operations are plain ones in some of these loops. So whatever is not
+ * known to have none of them is left as it is: calls, but for those of arithmetic that OpenCL has itself, and pointers
+ * to variables.
  */
 #include "translate/emit/outline.h"
 #include "translate/infer/visit.h"

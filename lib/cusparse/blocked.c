@@ -15,7 +15,8 @@ static void check_memory(vptr__sparse_call *call, cusparseConstSpMatDescr_t matr
     vptr__sparse_memory(call, "offsets", matrix->offsets, rows > 0 ? rows + 1 : 0,
                         vptr__sparse_index_size(matrix->offset_type));
   vptr__sparse_memory(call, "indices", matrix->indices, blocks, vptr__sparse_index_size(matrix->index_type));
-  vptr__sparse_memory(call, "values", matrix->values, matrix->nnz, vptr__sparse_size(call->type));
+  vptr__sparse_memory(call, "values", matrix->values, matrix->nnz,
+                      vptr__sparse_operand_size(call->type, matrix->type));
 }
 
 vptr__sparse_blocked vptr__sparse_blocked_of(vptr__sparse_call *call, const char *what,

@@ -84,7 +84,8 @@ void vptr__sparse_compute_in(vptr__sparse_call *call, cudaDataType type) {
 }
 
 void vptr__sparse_require_type(vptr__sparse_call *call, const char *what, cudaDataType type) {
-  vptr__sparse_support(call, data_types[call->type] == type,
+  bool is_narrow = call->takes_narrow && call->type == VPTR__SPARSE_S && vptr__sparse_is_narrow(type);
+  vptr__sparse_support(call, is_narrow || data_types[call->type] == type,
                        "%s has values of type %d, and the call computes in type %d: they have to be one", what,
                        (int)type, (int)data_types[call->type]);
 }

@@ -37,6 +37,7 @@ typedef struct vptr__sparse_call {
   vptr__stream *stream;
   vptr__sparse_type type;
   bool scalars_on_device;
+  bool takes_narrow; /* operands of half and bfloat16 beside floats, in which it computes; see narrow.h */
   cusparseStatus_t status;
   void *works[VPTR__SPARSE_WORKS];
   int work_count;
@@ -54,6 +55,15 @@ typedef struct vptr__sparse_scalar {
 static inline size_t vptr__sparse_size(vptr__sparse_type type) {
   static const size_t sizes[] = { 4, 8, 8, 16 };
   return sizes[type];
+}
+
+static inline bool vptr__sparse_is_narrow(cudaDataType type) {
+  return type == CUDA_R_16F || type == CUDA_R_16BF;
+}
+
+/* Bytes of an element of an operand that the call takes. */
+static inline size_t vptr__sparse_operand_size(vptr__sparse_type type, cudaDataType of) {
+  return vptr__sparse_is_narrow(of) ? 2 : vptr__sparse_size(type);
 }
 
 vptr__sparse_call vptr__sparse_enter(const char *name, cusparseHandle_t handle);
@@ -74,7 +84,7 @@ void vptr__sparse_require(vptr__sparse_call *call, bool is_right, const char *fo
 void vptr__sparse_support(vptr__sparse_call *call, bool is_there, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The call computes in this type, which its operands have to have. */
+/* The call computes in this type, which its operands have to have, or a narrower one if the call takes such. */
 void vptr__sparse_compute_in(vptr__sparse_call *call, cudaDataType type);
 void vptr__sparse_require_type(vptr__sparse_call *call, const char *what, cudaDataType type);
 void vptr__sparse_require_operation(vptr__sparse_call *call, const char *what, cusparseOperation_t operation);

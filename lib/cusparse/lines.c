@@ -46,7 +46,8 @@ vptr__sparse_lines vptr__sparse_entries_of(vptr__sparse_call *call, const char *
                       matrix->format == CUSPARSE_FORMAT_COO ? matrix->nnz : offset_count,
                       vptr__sparse_index_size(matrix->offset_type));
   vptr__sparse_memory(call, "indices", matrix->indices, matrix->nnz, vptr__sparse_index_size(matrix->index_type));
-  vptr__sparse_memory(call, "values", matrix->values, matrix->nnz, vptr__sparse_size(call->type));
+  vptr__sparse_memory(call, "values", matrix->values, matrix->nnz,
+                      vptr__sparse_operand_size(call->type, matrix->type));
   lines.base = lines.index_base = (int64_t)matrix->base;
   lines.offsets = vptr__sparse_indices_of(matrix->offset_type, matrix->offsets);
   lines.indices = vptr__sparse_indices_of(matrix->index_type, matrix->indices);
@@ -94,7 +95,7 @@ void vptr__sparse_require_vector(vptr__sparse_call *call, const char *what, cusp
   vptr__sparse_require(call, vector->size == size, "%s has %lld elements, and must have %lld", what,
                        (long long)vector->size, (long long)size);
   vptr__sparse_require_type(call, what, vector->type);
-  vptr__sparse_memory(call, what, vector->values, vector->size, vptr__sparse_size(call->type));
+  vptr__sparse_memory(call, what, vector->values, vector->size, vptr__sparse_operand_size(call->type, vector->type));
 }
 
 void vptr__sparse_require_matrix(vptr__sparse_call *call, const char *what, cusparseConstDnMatDescr_t matrix,
@@ -114,5 +115,5 @@ void vptr__sparse_require_matrix(vptr__sparse_call *call, const char *what, cusp
   if (lines > 0 && length > 0 &&
       (__builtin_mul_overflow(lines - 1, matrix->ld, &extent) || __builtin_add_overflow(extent, length, &extent)))
     extent = INT64_MAX;
-  vptr__sparse_memory(call, what, matrix->values, extent, vptr__sparse_size(call->type));
+  vptr__sparse_memory(call, what, matrix->values, extent, vptr__sparse_operand_size(call->type, matrix->type));
 }

@@ -12,6 +12,7 @@
 #include "cusparse/blocked.h"
 #include "cusparse/kernel.h"
 #include "cusparse/lines.h"
+#include "cusparse/narrow.h"
 #include "cusparse/tile.h"
 
 static bool has_algorithm(cusparseFormat_t format, cusparseSpMVAlg_t algorithm) {
@@ -49,6 +50,7 @@ static product check_product(vptr__sparse_call *call, cusparseOperation_t operat
   vptr__sparse_require_operation(call, "opA", operation);
   vptr__sparse_require(call, matrix != NULL && x != NULL && y != NULL, "matA, vecX or vecY is NULL");
   vptr__sparse_compute_in(call, type);
+  call->takes_narrow = true;
   it.alpha = vptr__sparse_scalar_at(call, "alpha", alpha);
   it.beta = vptr__sparse_scalar_at(call, "beta", beta);
   if (!vptr__sparse_is_well(call))
@@ -141,13 +143,34 @@ static void spread_entries(vptr__sparse_call *call, product *it) {
 }
 
 /* Of BSR. */
-static void multiply_blocks(vptr__sparse_call *call, cusparseConstSpMatDescr_t matrix, const product *it) {
-  vptr__sparse_blocked a = vptr__sparse_blocked_of(call, "matA", matrix);
+static void multiply_blocks(vptr__sparse_call *call, const vptr__sparse_blocked *a, const product *it) {
   int64_t columns = 1, step = 1;
-  vptr__sparse_launch(call, VPTR__SPARSE_MULTIPLY_BLOCKED, vptr__sparse_blocked_shape(call, &a, a.height),
-                      VPTR__SPARSE_ARGUMENTS(VPTR__SPARSE_BLOCKED(&a), &columns, &it->x, &step, &columns,
+  vptr__sparse_launch(call, VPTR__SPARSE_MULTIPLY_BLOCKED, vptr__sparse_blocked_shape(call, a, a->height),
+                      VPTR__SPARSE_ARGUMENTS(VPTR__SPARSE_BLOCKED(a), &columns, &it->x, &step, &columns,
                                              &it->conjugates, &it->y, &step, &columns, &it->alpha.value,
                                              &it->alpha.at, &it->beta.value, &it->beta.at));
+}
+
+static void multiply(vptr__sparse_call *call, product *it) {
+  if (it->is_coo)
+    (it->spreads ? spread_entries : gather_entries)(call, it);
+  else
+    (it->spreads ? spread : gather)(call, it);
+}
+
+/* All is right: operands of 16 bits become floats, and the result such again. */
+static void compute(vptr__sparse_call *call, product *it, cusparseConstSpMatDescr_t matrix,
+                    cusparseConstDnVecDescr_t x, cusparseConstDnVecDescr_t y, vptr__sparse_blocked *blocks) {
+  void *to = it->y,
+       *values = vptr__sparse_widen(call, matrix->type, matrix->values, vptr__sparse_extent_of(matrix->nnz));
+  it->x = vptr__sparse_widen(call, x->type, it->x, vptr__sparse_extent_of(x->size));
+  it->y = vptr__sparse_widen(call, y->type, to, vptr__sparse_extent_of(y->size));
+  it->lines.values = blocks->values = values;
+  if (vptr__sparse_is_blocked(matrix))
+    multiply_blocks(call, blocks, it);
+  else
+    multiply(call, it);
+  vptr__sparse_narrow(call, y->type, it->y, to, vptr__sparse_extent_of(y->size));
 }
 
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
@@ -156,18 +179,14 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA, 
                               void *externalBuffer) {
   (void)externalBuffer;
   vptr__sparse_call call = vptr__sparse_enter("cusparseSpMV", handle);
+  vptr__sparse_blocked blocks = { .rows = 0 };
   product it = check_product(&call, opA, alpha, matA, vecX, beta, vecY, computeType, alg);
-  if (vptr__sparse_is_well(&call) && vptr__sparse_is_blocked(matA)) {
-    multiply_blocks(&call, matA, &it);
-    return vptr__sparse_finish(&call);
-  }
-  it.lines = vptr__sparse_entries_of(&call, "matA", matA);
-  if (!vptr__sparse_is_well(&call) || it.size == 0)
-    return vptr__sparse_finish(&call);
-  if (it.is_coo)
-    (it.spreads ? spread_entries : gather_entries)(&call, &it);
+  if (vptr__sparse_is_well(&call) && vptr__sparse_is_blocked(matA))
+    blocks = vptr__sparse_blocked_of(&call, "matA", matA);
   else
-    (it.spreads ? spread : gather)(&call, &it);
+    it.lines = vptr__sparse_entries_of(&call, "matA", matA);
+  if (vptr__sparse_is_well(&call) && it.size > 0)
+    compute(&call, &it, matA, vecX, vecY, &blocks);
   return vptr__sparse_finish(&call);
 }
 

@@ -13,6 +13,7 @@
 #include "cusparse/blocked.h"
 #include "cusparse/kernel.h"
 #include "cusparse/lines.h"
+#include "cusparse/narrow.h"
 #include "cusparse/tile.h"
 
 static bool has_algorithm(cusparseFormat_t format, cusparseSpMMAlg_t algorithm) {
@@ -73,6 +74,7 @@ static product check_product(vptr__sparse_call *call, cusparseOperation_t op_a, 
   vptr__sparse_require_operation(call, "opB", op_b);
   vptr__sparse_require(call, a != NULL && b != NULL && c != NULL, "matA, matB or matC is NULL");
   vptr__sparse_compute_in(call, type);
+  call->takes_narrow = true;
   it.alpha = vptr__sparse_scalar_at(call, "alpha", alpha);
   it.beta = vptr__sparse_scalar_at(call, "beta", beta);
   if (!vptr__sparse_is_well(call))
@@ -172,18 +174,24 @@ static void *moved(const void *from, int64_t count, int64_t stride, size_t size)
   return from == NULL ? NULL : (char *)vptr__sparse_address(from) + count * stride * (int64_t)size;
 }
 
+/* Bytes of an element; 0 if no call computes with the type. */
+static size_t size_of(cudaDataType type) {
+  static const size_t sizes[] = {
+    [CUDA_R_32F] = 4, [CUDA_R_64F] = 8, [CUDA_R_16F] = 2, [CUDA_C_32F] = 8, [CUDA_C_64F] = 16, [CUDA_R_16BF] = 2
+  };
+  return (size_t)type < sizeof sizes / sizeof *sizes ? sizes[type] : 0;
+}
+
 /* The i-th product of a batch, and how many there are. A matrix that is no batch is the same for all. */
 static operands product_of(operands of, int i) {
-  static const size_t sizes[] = { [CUDA_R_32F] = 4, [CUDA_R_64F] = 8, [CUDA_C_32F] = 8, [CUDA_C_64F] = 16 };
-  size_t size = (size_t)of.type < sizeof sizes / sizeof *sizes ? sizes[of.type] : 0;
   if (of.a.batch > 1) {
     of.a.offsets = moved(of.a.offsets, i, of.a.offsets_stride, vptr__sparse_index_size(of.a.offset_type));
     of.a.indices = moved(of.a.indices, i, of.a.entries_stride, vptr__sparse_index_size(of.a.index_type));
-    of.a.values = moved(of.a.values, i, of.a.values_stride, size);
+    of.a.values = moved(of.a.values, i, of.a.values_stride, size_of(of.a.type));
   }
   if (of.b.batch > 1)
-    of.b.values = moved(of.b.values, i, of.b.batch_stride, size);
-  of.c.values = moved(of.c.values, i, of.c.batch_stride, size);
+    of.b.values = moved(of.b.values, i, of.b.batch_stride, size_of(of.b.type));
+  of.c.values = moved(of.c.values, i, of.c.batch_stride, size_of(of.c.type));
   of.a.batch = of.b.batch = of.c.batch = 1;
   return of;
 }
@@ -218,32 +226,52 @@ static void check_all(vptr__sparse_call *call, const operands *of, bool has_entr
   }
 }
 
-static void multiply_blocks(vptr__sparse_call *call, cusparseConstSpMatDescr_t matrix, const product *it,
+static void multiply_blocks(vptr__sparse_call *call, const vptr__sparse_blocked *a, const product *it,
                             int64_t columns) {
-  vptr__sparse_blocked a = vptr__sparse_blocked_of(call, "matA", matrix);
-  vptr__sparse_launch(call, VPTR__SPARSE_MULTIPLY_BLOCKED, vptr__sparse_blocked_shape(call, &a, a.height * columns),
-                      VPTR__SPARSE_ARGUMENTS(VPTR__SPARSE_BLOCKED(&a), &columns, &it->b.at, &it->b.steps.down,
+  vptr__sparse_launch(call, VPTR__SPARSE_MULTIPLY_BLOCKED, vptr__sparse_blocked_shape(call, a, a->height * columns),
+                      VPTR__SPARSE_ARGUMENTS(VPTR__SPARSE_BLOCKED(a), &columns, &it->b.at, &it->b.steps.down,
                                              &it->b.steps.along, &it->b.conjugates, &it->c.at, &it->c.steps.down,
                                              &it->c.steps.along, &it->alpha.value, &it->alpha.at, &it->beta.value,
                                              &it->beta.at));
 }
 
-static void send_product(vptr__sparse_call *call, operands *of) {
-  product it = check_operands(call, of);
-  if (vptr__sparse_is_well(call) && vptr__sparse_is_blocked(&of->a)) {
-    if (of->c.cols > 0)
-      multiply_blocks(call, &of->a, &it, of->c.cols);
+static vptr__sparse_extent extent_of(cusparseConstDnMatDescr_t matrix) {
+  bool is_by_columns = matrix->order == CUSPARSE_ORDER_COL;
+  return is_by_columns ? (vptr__sparse_extent){ matrix->rows, matrix->cols, matrix->ld }
+                       : (vptr__sparse_extent){ matrix->cols, matrix->rows, matrix->ld };
+}
+
+/* The sparse matrix is right, and all is in floats at least. */
+static void multiply(vptr__sparse_call *call, operands *of, product *it) {
+  if (vptr__sparse_is_blocked(&of->a)) {
+    vptr__sparse_blocked blocks = vptr__sparse_blocked_of(call, "matA", &of->a);
+    multiply_blocks(call, &blocks, it, of->c.cols);
     return;
   }
   vptr__sparse_lines a = vptr__sparse_lines_of(call, "matA", &of->a);
-  if (!vptr__sparse_is_well(call) || of->c.rows == 0 || of->c.cols == 0)
+  if (!vptr__sparse_is_well(call))
     return;
-  if (it.spreads) {
-    scale(call, &of->c, it.beta);
-    spread(call, &a, &it, of->c.cols);
+  if (it->spreads) {
+    scale(call, &of->c, it->beta);
+    spread(call, &a, it, of->c.cols);
   } else {
-    gather(call, &a, &it, of->c.cols);
+    gather(call, &a, it, of->c.cols);
   }
+}
+
+/* Of operands of 16 bits, those in floats take the place; the result becomes such again. */
+static void send_product(vptr__sparse_call *call, operands *of) {
+  const struct cusparseDnMatDescr to = of->c;
+  product it = check_operands(call, of);
+  if (!vptr__sparse_is_well(call) || to.rows == 0 || to.cols == 0)
+    return;
+  of->a.values = vptr__sparse_widen(call, of->a.type, of->a.values, vptr__sparse_extent_of(of->a.nnz));
+  it.b.at = vptr__sparse_widen(call, of->b.type, of->b.values, extent_of(&of->b));
+  it.c.at = of->c.values = vptr__sparse_widen(call, to.type, to.values, extent_of(&to));
+  if (vptr__sparse_is_narrow(of->a.type))
+    of->a.type = CUDA_R_32F;
+  multiply(call, of, &it);
+  vptr__sparse_narrow(call, to.type, of->c.values, to.values, extent_of(&to));
 }
 
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,

@@ -9,6 +9,7 @@
 
 #include "index.cuh"
 #include "pattern.cuh"
+#include "narrow.cuh"
 #include "union.cuh"
 
 #define T float

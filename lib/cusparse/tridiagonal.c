@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tridiagonal - systems of three diagonals without pivots: cusparseXgtsv2_nopivot(), of several right sides, and
- * cusparseXgtsv2StridedBatch(), of several systems.
+ * tridiagonal - systems of three diagonals: cusparseXgtsv2() with pivots and cusparseXgtsv2_nopivot() without, of
+ * several right sides, and cusparseXgtsv2StridedBatch(), of several systems.
  *
- * Rows are reduced all at once, each step binding them to rows twice as far away: as many steps as the size has
- * bits, of any number of systems. What lies between is in memory of the pool. Pivots are not sought, so a diagonal
- * has to rule its row, as cuSPARSE has it.
+ * Without pivots, rows are reduced all at once, each step binding them to rows twice as far away: as many steps as the
+ * size has bits, of any number of systems. What lies between is in memory of the pool. Pivots are not sought, so a
+ * diagonal has to rule its row, as cuSPARSE has it. With pivots, one thread eliminates row by row, as LAPACK does, since
+ * whether two rows change places depends on all before; right sides go side by side.
  *
  * No state and no locks. Called by programs. Nothing waits. No buffer is needed: its size is told as 0.
  */
@@ -85,6 +86,26 @@ static cusparseStatus_t solve(const char *name, cusparseHandle_t handle, vptr__s
   return vptr__sparse_finish(&call);
 }
 
+/* With the larger of two pivots each. */
+static cusparseStatus_t solve_with_pivots(const char *name, cusparseHandle_t handle, vptr__sparse_type type,
+                                          systems it) {
+  vptr__sparse_call call = vptr__sparse_enter(name, handle);
+  check_systems(&call, type, &it);
+  if (!vptr__sparse_is_well(&call) || it.sides == 0)
+    return vptr__sparse_finish(&call);
+  const vptr__sparse_shape one_thread = { { 1, 1, 1 }, { 1, 1, 1 } };
+  int64_t m = it.m, sides = it.sides;
+  room to = make_room(&call, m, 1);
+  void *factors = to.x, *swaps = vptr__sparse_work(&call, m, sizeof(int));
+  vptr__sparse_launch(&call, VPTR__SPARSE_ELIMINATE, one_thread,
+                      VPTR__SPARSE_ARGUMENTS(&m, &it.lower, &it.middle, &it.upper, &factors, &swaps, &to.middle,
+                                             &to.upper, &to.lower));
+  vptr__sparse_launch(
+      &call, VPTR__SPARSE_SUBSTITUTE, vptr__sparse_line(sides),
+      VPTR__SPARSE_ARGUMENTS(&m, &sides, &factors, &swaps, &to.middle, &to.upper, &to.lower, &it.x, &it.x_apart));
+  return vptr__sparse_finish(&call);
+}
+
 static systems of_sides(int m, int n, const void *dl, const void *d, const void *du, void *b, int ldb) {
   return (systems){ m, 1, n, m, 0, ldb, dl, d, du, b };
 }
@@ -94,6 +115,17 @@ static systems of_batch(int m, const void *dl, const void *d, const void *du, vo
 }
 
 #define TRIDIAGONAL(letter, T, type)                                                                                 \
+  cusparseStatus_t cusparse##letter##gtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n, const T *dl,         \
+                                                         const T *d, const T *du, const T *B, int ldb,               \
+                                                         size_t *bufferSizeInBytes) {                                \
+    systems it = of_sides(m, n, dl, d, du, vptr__sparse_address(B), ldb);                                            \
+    return tell_no_buffer("cusparse" #letter "gtsv2_bufferSizeExt", handle, type, &it, bufferSizeInBytes);           \
+  }                                                                                                                  \
+  cusparseStatus_t cusparse##letter##gtsv2(cusparseHandle_t handle, int m, int n, const T *dl, const T *d,           \
+                                           const T *du, T *B, int ldb, void *pBuffer) {                              \
+    (void)pBuffer;                                                                                                   \
+    return solve_with_pivots("cusparse" #letter "gtsv2", handle, type, of_sides(m, n, dl, d, du, B, ldb));           \
+  }                                                                                                                  \
   cusparseStatus_t cusparse##letter##gtsv2_nopivot_bufferSizeExt(cusparseHandle_t handle, int m, int n, const T *dl, \
                                                                  const T *d, const T *du, const T *B, int ldb,       \
                                                                  size_t *bufferSizeInBytes) {                        \

@@ -422,6 +422,11 @@ VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSpSM_updateMatrix(cusparseHan
     cusparseSpSMDescr_t spsmDescr, void *newValues, cusparseSpSMUpdate_t updatePart);
 
 /* Systems of three diagonals, without pivots. */
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSgtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n,
+    const float *dl, const float *d, const float *du, const float *B, int ldb,
+    size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSgtsv2(cusparseHandle_t handle, int m, int n, const float *dl,
+    const float *d, const float *du, float *B, int ldb, void *pBuffer);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSgtsv2_nopivot_bufferSizeExt(cusparseHandle_t handle, int m, int n,
     const float *dl, const float *d, const float *du, const float *B, int ldb, size_t *bufferSizeInBytes);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSgtsv2_nopivot(cusparseHandle_t handle, int m, int n,
@@ -431,6 +436,11 @@ VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSgtsv2StridedBatch_bufferSize
     size_t *bufferSizeInBytes);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseSgtsv2StridedBatch(cusparseHandle_t handle, int m, const float *dl,
     const float *d, const float *du, float *x, int batchCount, int batchStride, void *pBuffer);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDgtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n,
+    const double *dl, const double *d, const double *du, const double *B, int ldb,
+    size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDgtsv2(cusparseHandle_t handle, int m, int n, const double *dl,
+    const double *d, const double *du, double *B, int ldb, void *pBuffer);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDgtsv2_nopivot_bufferSizeExt(cusparseHandle_t handle, int m, int n,
     const double *dl, const double *d, const double *du, const double *B, int ldb, size_t *bufferSizeInBytes);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDgtsv2_nopivot(cusparseHandle_t handle, int m, int n,
@@ -440,6 +450,11 @@ VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDgtsv2StridedBatch_bufferSize
     size_t *bufferSizeInBytes);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseDgtsv2StridedBatch(cusparseHandle_t handle, int m, const double *dl,
     const double *d, const double *du, double *x, int batchCount, int batchStride, void *pBuffer);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCgtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n,
+    const cuComplex *dl, const cuComplex *d, const cuComplex *du, const cuComplex *B, int ldb,
+    size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCgtsv2(cusparseHandle_t handle, int m, int n, const cuComplex *dl,
+    const cuComplex *d, const cuComplex *du, cuComplex *B, int ldb, void *pBuffer);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCgtsv2_nopivot_bufferSizeExt(cusparseHandle_t handle, int m, int n,
     const cuComplex *dl, const cuComplex *d, const cuComplex *du, const cuComplex *B, int ldb,
     size_t *bufferSizeInBytes);
@@ -450,6 +465,12 @@ VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCgtsv2StridedBatch_bufferSize
     size_t *bufferSizeInBytes);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseCgtsv2StridedBatch(cusparseHandle_t handle, int m,
     const cuComplex *dl, const cuComplex *d, const cuComplex *du, cuComplex *x, int batchCount, int batchStride,
+    void *pBuffer);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseZgtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n,
+    const cuDoubleComplex *dl, const cuDoubleComplex *d, const cuDoubleComplex *du, const cuDoubleComplex *B, int ldb,
+    size_t *bufferSizeInBytes);
+VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseZgtsv2(cusparseHandle_t handle, int m, int n,
+    const cuDoubleComplex *dl, const cuDoubleComplex *d, const cuDoubleComplex *du, cuDoubleComplex *B, int ldb,
     void *pBuffer);
 VPTR_CUDA_API cusparseStatus_t CUSPARSEAPI cusparseZgtsv2_nopivot_bufferSizeExt(cusparseHandle_t handle, int m, int n,
     const cuDoubleComplex *dl, const cuDoubleComplex *d, const cuDoubleComplex *du, const cuDoubleComplex *B, int ldb,

@@ -200,7 +200,8 @@ START_TEST(what_does_not_fit_together_is_told_with_its_bytes) {
   for (int i = 0; i < FIT - 1; i++)
     support_succeed(vptr_resolve(mapper, many[i], 1, &location));
   support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_memcpy(mapper, many[FIT], many[FIT + 1], SIZE));
-  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "262144"));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "262144 bytes at"));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "786432 cannot leave, and all memory is 1179648"));
   residences_expect(many[FIT], FIT);
   residences_expect(many[FIT + 1], FIT + 1);
 }

@@ -340,9 +340,9 @@ static vptr_status refuse_arrival(vptr__heap *heap, const vptr__range *range) {
   return vptr__error(
       VPTR_ERROR_OUT_OF_DEVICE_MEMORY,
       "%s has no room for the %zu bytes at %p to come back from the host: work that is about to be sent "
-      "uses %zu bytes beside them, and all memory is %llu; use less at once, free something, or raise "
-      "VPTR_DEVICE_BYTES if that is set",
-      heap->device->name, range->bytes, (void *)range->base, leased_bytes(heap),
+      "uses %zu bytes beside them, %zu cannot leave, and all memory is %llu; use less at once, free something, or "
+      "raise VPTR_DEVICE_BYTES if that is set",
+      heap->device->name, range->bytes, (void *)range->base, leased_bytes(heap), vptr__heap_places_of(heap).staying,
       (unsigned long long)heap->device->memory_bytes);
 }
 

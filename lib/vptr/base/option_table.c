@@ -137,9 +137,9 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
   [VPTR__OPTION_OVERSUBSCRIBE] = {
     "VPTR_OVERSUBSCRIBE", VPTR__OPTION_FLAG,
     "device memory may be allocated beyond what the device has: what was not used for longest leaves it for the host",
-    "It comes back, at the same address, when a copy, a fill or a kernel uses it. What leaves are allocations from 256 "
-    "KiB on whose OpenCL buffer the program was never given. What one call uses must fit at once. It has no effect "
-    "with VPTR_ADDRESSES=device.",
+    "It comes back, at the same address, when a copy, a fill or a kernel uses it. What leaves are buffers, of "
+    "one allocation from 256 KiB on or of many small ones, that the program was never given, and in which no variable "
+    "of a module lies. What one call uses must fit at once. It has no effect with VPTR_ADDRESSES=device.",
     "0" },
   [VPTR__OPTION_SPILL_DIR] = {
     "VPTR_SPILL_DIR", VPTR__OPTION_WORDS,

@@ -83,8 +83,8 @@ static void looked_up(void) {
   ENTRY(vptr_report, (mapper, count_line, &lines), VPTR_SUCCESS, lines > 3, (mapper, NULL, NULL),
         VPTR_ERROR_NULL_POINTER);
   ENTRY(vptr_fast_open, (mapper, &fast), VPTR_SUCCESS,
-        vptr_fast_locate(&fast, p + 7, 8, &extent) && extent.base == p && extent.size == BYTES, (mapper, &other),
-        VPTR_ERROR_INVALID_ARGUMENT);
+        vptr_fast_resolve(&fast, p + 7, 8, &extent) == VPTR_SUCCESS && extent.base == p && extent.size == BYTES,
+        (mapper, &other), VPTR_ERROR_INVALID_ARGUMENT);
 }
 
 static void moved(void) {

@@ -166,8 +166,8 @@ START_TEST(any_other_place_is_an_address) {
 }
 END_TEST
 
-/* Nothing tells where in its pool an allocation lies, once the pool's address is known. Where buffers may leave, none is
- * known without asking for the buffer. */
+/* Nothing tells where in its pool an allocation lies, once the pool's address is known. Where buffers may leave, none
+ * is known without asking for the buffer. */
 START_TEST(the_first_of_a_pool_is_an_address_as_its_neighbours_are) {
   size_t offset;
   char *first = allocate(1000), *next = allocate(1000);

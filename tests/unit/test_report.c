@@ -153,8 +153,12 @@ START_TEST(a_budget_is_told_and_what_is_where) {
   enum { SIZE = 256 << 10, MANY = 4 };
   vptr_mapper *small;
   void *ptrs[MANY];
-  support_succeed(collect(NULL));
+  setenv("VPTR_OVERSUBSCRIBE", "0", 1);
+  vptr__option_reload();
+  support_succeed(vptr_mapper_create(NULL, &small));
+  support_succeed(collect(small));
   expect_value("residence", "allocations leave", "no");
+  support_succeed(vptr_mapper_destroy(small));
   setenv("VPTR_DEVICE_BYTES", "700K", 1);
   setenv("VPTR_OVERSUBSCRIBE", "1", 1);
   vptr__option_reload();

@@ -18,8 +18,8 @@
  * One mutex guards it all, but for the bytes of buffers: those move without it, as only the order of commands keeps
  * two from moving the same ones; where that order is wrong, thread sanitizers see it. The mutex is no vptr__lock: it
  * plays the driver's, which has no rank either and may be taken under every lock of the library. Nothing of the
- * library's but its clock and what counts late buffers (budget.h) is called while it is held. For the same reason memory comes from malloc() and not from
- * base/memory.
+ * library's but its clock and what counts late buffers (budget.h) is called while it is held. For the same reason
+ * memory comes from malloc() and not from base/memory.
  *
  * The mutex is a static of fake_pool.c, and is not recursive. Every operation of the device's table (device.h) takes it
  * by itself, so it is called without: those that can fail by vptr__fake_begin(), the others by vptr__fake_lock(). What

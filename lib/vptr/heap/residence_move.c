@@ -6,10 +6,11 @@
  * costs more than they do. So the store of what came back is kept for what leaves next, if that is as large; and who
  * evicts to have a buffer come takes over the one that leaves, likewise.
  *
- * The file's own is `arriving`, what the thread makes a buffer for, if it does. It takes vptr__heap.lock, of rank HEAP, for moments, and works on the device without it: a
- * range that is LEAVING or COMING is the working thread's, and a lease keeps it. Called by mapper/reclaim.c, which
- * asks for room, and by residence.c, which brings what is needed. Both wait for the device; what has to be evicted
- * waits for all of its queues, and where there is a folder for it, for a disk.
+ * The file's own is the thread-local `arriving`, what the thread makes a buffer for, if it does. It takes
+ * vptr__heap.lock, of rank HEAP, for moments, and works on the device without it: a range that is LEAVING or COMING is
+ * the working thread's, and a lease keeps it. Called by mapper/reclaim.c, which asks for room, by residence.c, which
+ * brings what is needed, and by heap.c, which ends. The first two wait for the device; what has to be evicted waits for
+ * all of its queues, and where there is a folder for it, for a disk.
  */
 #include "heap/residence.h"
 

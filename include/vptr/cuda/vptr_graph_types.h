@@ -124,6 +124,24 @@ struct cudaMemFreeNodeParams {
   void *dptr;
 };
 
+/* A condition of a graph: kernels set it by cudaGraphSetConditional(). */
+typedef vptr_unsigned_long_long cudaGraphConditionalHandle;
+
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+
+enum cudaGraphConditionalNodeType {
+  cudaGraphCondTypeIf = 0,    /* not 0: the first body; 0: the second, if there is one */
+  cudaGraphCondTypeWhile = 1, /* the body, again and again, while it is not 0 */
+  cudaGraphCondTypeSwitch = 2 /* the body of that number, if there is one */
+};
+
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  enum cudaGraphConditionalNodeType type;
+  unsigned int size;        /* bodies: 1 or 2; 1; any number */
+  cudaGraph_t *phGraph_out; /* out: the bodies, which are empty, and the node's */
+};
+
 /* What graphs have of a device's memory, in bytes; a high mark can be set to 0. */
 enum cudaGraphMemAttributeType {
   cudaGraphMemAttrUsedMemCurrent = 0x0,
@@ -148,6 +166,7 @@ struct cudaGraphNodeParams {
     struct cudaEventRecordNodeParams eventRecord;
     struct cudaMemAllocNodeParamsV2 alloc;
     struct cudaMemFreeNodeParams free;
+    struct cudaConditionalNodeParams conditional;
   };
   vptr_long_long reserved2;
 };

@@ -3,8 +3,9 @@
  * graph - graphs, their nodes and edges (graph.h).
  *
  * An edge is in two lists, one at each end. The static `lock`, of rank GRAPH, guards all; `last_id`, atomic, counts
- * graphs, nodes and captures together. Called by capture.c, captured_work.c, memory.c, user_object.c and work.c, and
- * by the files of lib/cudart/replay. Nothing here waits for work, but giving the lock back, where memory of nodes goes.
+ * graphs, nodes and captures together. Called by capture.c, captured_work.c, condition.c, memory.c, user_object.c and
+ * work.c, and by the files of lib/cudart/replay. Nothing here waits for work, but giving the lock back, where memory
+ * of nodes goes.
  */
 #include "graph/graph.h"
 
@@ -137,6 +138,12 @@ static bool has_memory(enum cudaGraphNodeType type) {
   return type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree;
 }
 
+static void take_bodies(vptr__graph_node *node) {
+  node->graph->has_condition = true;
+  for (unsigned i = 0; i < node->work.branch.size; i++)
+    node->work.branch.bodies[i]->parent = node;
+}
+
 vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, size_t count,
                             enum cudaGraphNodeType type, const vptr__graph_work *work, vptr__graph_node **node_out) {
   vptr__graph_node *node = NULL;
@@ -157,6 +164,8 @@ vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, s
     node->work.child->parent = node;
   if (has_memory(type))
     vptr__graph_memory_added(node);
+  if (type == cudaGraphNodeTypeConditional)
+    take_bodies(node);
   node->index = graph->nodes.count;
   graph->nodes.items[graph->nodes.count++] = node;
   *node_out = node;
@@ -197,15 +206,25 @@ void vptr__graph_destroy(vptr__graph *graph, struct vptr__user_holding **holding
   }
   vptr__memory_free(graph->nodes.items);
   vptr__user_holdings_move(&graph->holdings, holdings);
+  vptr__condition_let_go_all(graph);
   vptr__live_remove(graph);
   vptr__memory_free(graph);
+}
+
+bool vptr__graph_node_is_captured_into(const vptr__graph_node *node) {
+  bool is_captured = false;
+  if (node->type == cudaGraphNodeTypeGraph)
+    return vptr__graph_is_captured_into(node->work.child);
+  if (node->type == cudaGraphNodeTypeConditional)
+    for (unsigned i = 0; i < node->work.branch.size && !is_captured; i++)
+      is_captured = vptr__graph_is_captured_into(node->work.branch.bodies[i]);
+  return is_captured;
 }
 
 bool vptr__graph_is_captured_into(const vptr__graph *graph) {
   bool is_captured = graph->captures > 0;
   for (uint32_t i = 0; i < graph->nodes.count && !is_captured; i++)
-    if (graph->nodes.items[i]->type == cudaGraphNodeTypeGraph)
-      is_captured = vptr__graph_is_captured_into(graph->nodes.items[i]->work.child);
+    is_captured = vptr__graph_node_is_captured_into(graph->nodes.items[i]);
   return is_captured;
 }
 
@@ -239,8 +258,9 @@ static vptr_status copy_edges(const vptr__graph *graph, vptr__graph *clone) {
 
 vptr_status vptr__graph_clone(const vptr__graph *graph, vptr__graph **clone_out) {
   vptr__graph *clone = NULL;
-  if (graph->has_memory)
-    return vptr__error(VPTR_ERROR_UNSUPPORTED, "a graph with nodes that allocate or free memory is not copied");
+  if (graph->has_memory || graph->has_condition)
+    return vptr__error(VPTR_ERROR_UNSUPPORTED, "a graph is not copied whose nodes %s",
+                       graph->has_memory ? "allocate or free memory" : "depend on conditions");
   vptr_status status = vptr__graph_create(&clone);
   if (status != VPTR_SUCCESS)
     return status;

@@ -24,6 +24,7 @@
 #include <vptr/cuda/cuda_runtime_api.h>
 #include <vptr/vptr.h>
 
+#include "graph/condition.h"
 #include "graph/live.h"
 #include "graph/memory.h"
 #include "module/module.h"
@@ -45,6 +46,14 @@ typedef struct vptr__graph_kernel {
   int priority;
 } vptr__graph_kernel;
 
+/* A part that depends on a condition; work that is copied has no bodies. */
+typedef struct vptr__graph_branch {
+  vptr__condition *condition;
+  enum cudaGraphConditionalNodeType type;
+  unsigned size;        /* bodies that there are */
+  vptr__graph **bodies; /* their parent is the node */
+} vptr__graph_branch;
+
 typedef union vptr__graph_work {
   vptr__graph_kernel kernel;
   struct cudaMemcpy3DParms copy; /* cudaGraphNodeTypeMemcpy, of all shapes */
@@ -54,6 +63,7 @@ typedef union vptr__graph_work {
   cudaEvent_t event; /* that is waited for, or recorded */
   vptr__graph_alloc alloc;
   void *free; /* the address whose memory is freed */
+  vptr__graph_branch branch;
 } vptr__graph_work;
 
 typedef struct vptr__graph_list {
@@ -76,12 +86,13 @@ struct vptr__user_holding;
 
 struct vptr__graph {
   uint64_t id;
-  vptr__graph_node *parent; /* that it is the child graph of; NULL: the program's own */
+  vptr__graph_node *parent; /* that it is the child graph or a body of; NULL: the program's own */
   vptr__graph_list nodes;
   struct vptr__user_holding *holdings; /* user_object.h */
   unsigned captures;                   /* that add to it now */
   bool has_memory;                     /* nodes allocate or free: it is not copied, and no edge goes */
-  uint64_t instance;                   /* of such a graph: its only executable graph; 0: none */
+  bool has_condition;                  /* nodes depend on conditions: it is not copied */
+  uint64_t instance;                   /* of both: its only executable graph; 0: none */
 };
 
 /* The latter gives memory back that nodes had which went under the lock, and may wait for that. */
@@ -98,8 +109,9 @@ vptr_status vptr__graph_create(vptr__graph **graph_out);
  * vptr__user_holdings_release() without the lock. */
 void vptr__graph_destroy(vptr__graph *graph, struct vptr__user_holding **holdings);
 
-/* Whether a capture adds to it, or to a child graph of it. */
+/* Whether a capture adds to it, or to a child graph or a body in it. */
 bool vptr__graph_is_captured_into(const vptr__graph *graph);
+bool vptr__graph_node_is_captured_into(const vptr__graph_node *node);
 
 /* A new node that depends on `count` others of the same graph. It takes the work over; on an error that stays the
  * caller's, and the graph is as before. Errors: OUT_OF_HOST_MEMORY; as vptr__graph_memory_check(). */
@@ -116,7 +128,7 @@ bool vptr__graph_disconnect(vptr__graph_node *from, vptr__graph_node *to);
 bool vptr__graph_is_connected(const vptr__graph_node *from, const vptr__graph_node *to);
 
 /* A graph with copies of all nodes, work and edges, and of what it holds of user objects. Errors: INVALID_ARGUMENT (a
- * kernel's module was unloaded), UNSUPPORTED (nodes allocate or free), OUT_OF_HOST_MEMORY. */
+ * kernel's module was unloaded), UNSUPPORTED (nodes allocate or free, or depend on conditions), OUT_OF_HOST_MEMORY. */
 vptr_status vptr__graph_clone(const vptr__graph *graph, vptr__graph **clone_out);
 
 /* The nodes so that each comes behind those that it depends on, else in the order of their making; the caller frees

@@ -4,8 +4,8 @@
  *
  * The list of places, what is about to leave, and the marks of each mapper are static and guarded by
  * vptr__graph_lock(); `vptr__graph_places` is atomic, so that frees pay for one load where there are none. Called by
- * graph.c, work.c and captured_work.c, by replay/memory_node.c and memory_step.c, and by cuda/memory.c, pool.c,
- * capture_work.c and reset.c. To make a place asks the device for memory; to free one, or to give it back
+ * graph.c, condition.c, work.c and captured_work.c, by replay/memory_node.c and memory_step.c, and by cuda/memory.c,
+ * pool.c, capture_work.c and reset.c. To make a place asks the device for memory; to free one, or to give it back
  * when nobody holds it, waits for the device's work, in both cases without the lock. A free in a stream waits only for
  * a stream of another device.
  */

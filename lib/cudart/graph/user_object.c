@@ -86,11 +86,22 @@ vptr_status vptr__user_holdings_copy(const vptr__user_holding *list, vptr__user_
   return end_copy(status, copy, copy_out);
 }
 
+static vptr_status add_graph(const vptr__graph *graph, vptr__user_holding **copy);
+
+static vptr_status add_node(const vptr__graph_node *node, vptr__user_holding **copy) {
+  vptr_status status = VPTR_SUCCESS;
+  if (node->type == cudaGraphNodeTypeGraph)
+    return add_graph(node->work.child, copy);
+  if (node->type == cudaGraphNodeTypeConditional)
+    for (unsigned i = 0; i < node->work.branch.size && status == VPTR_SUCCESS; i++)
+      status = add_graph(node->work.branch.bodies[i], copy);
+  return status;
+}
+
 static vptr_status add_graph(const vptr__graph *graph, vptr__user_holding **copy) {
   vptr_status status = add_copies(graph->holdings, copy);
   for (uint32_t i = 0; i < graph->nodes.count && status == VPTR_SUCCESS; i++)
-    if (graph->nodes.items[i]->type == cudaGraphNodeTypeGraph)
-      status = add_graph(graph->nodes.items[i]->work.child, copy);
+    status = add_node(graph->nodes.items[i], copy);
   return status;
 }
 

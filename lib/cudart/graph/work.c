@@ -15,11 +15,12 @@
 
 const char *vptr__graph_type_name(enum cudaGraphNodeType type) {
   static const char *const names[] = {
-    [cudaGraphNodeTypeKernel] = "kernel",        [cudaGraphNodeTypeMemcpy] = "memcpy",
-    [cudaGraphNodeTypeMemset] = "memset",        [cudaGraphNodeTypeHost] = "host function",
-    [cudaGraphNodeTypeGraph] = "child graph",    [cudaGraphNodeTypeEmpty] = "empty",
-    [cudaGraphNodeTypeWaitEvent] = "event wait", [cudaGraphNodeTypeEventRecord] = "event record",
-    [cudaGraphNodeTypeMemAlloc] = "allocation",  [cudaGraphNodeTypeMemFree] = "free",
+    [cudaGraphNodeTypeKernel] = "kernel",           [cudaGraphNodeTypeMemcpy] = "memcpy",
+    [cudaGraphNodeTypeMemset] = "memset",           [cudaGraphNodeTypeHost] = "host function",
+    [cudaGraphNodeTypeGraph] = "child graph",       [cudaGraphNodeTypeEmpty] = "empty",
+    [cudaGraphNodeTypeWaitEvent] = "event wait",    [cudaGraphNodeTypeEventRecord] = "event record",
+    [cudaGraphNodeTypeMemAlloc] = "allocation",     [cudaGraphNodeTypeMemFree] = "free",
+    [cudaGraphNodeTypeConditional] = "conditional",
   };
   const char *name = (unsigned)type < sizeof names / sizeof *names ? names[type] : NULL;
   return name != NULL ? name : "unknown";
@@ -88,6 +89,10 @@ vptr_status vptr__graph_work_copy(enum cudaGraphNodeType type, const vptr__graph
     return vptr__graph_clone(work->child, &copy_out->child);
   if (type == cudaGraphNodeTypeMemAlloc)
     vptr__graph_memory_hold(work->alloc.place);
+  if (type == cudaGraphNodeTypeConditional) {
+    vptr__condition_hold(work->branch.condition);
+    copy_out->branch.bodies = NULL;
+  }
   if (type != cudaGraphNodeTypeKernel)
     return VPTR_SUCCESS;
   if (!vptr__graph_kernel_is_there(&work->kernel))
@@ -98,12 +103,25 @@ vptr_status vptr__graph_work_copy(enum cudaGraphNodeType type, const vptr__graph
   return status;
 }
 
+/* The condition can be another node's again, unless that was a copy's. */
+static void free_branch(vptr__graph_branch *branch, struct vptr__user_holding **holdings) {
+  for (unsigned i = 0; i < branch->size && branch->bodies != NULL; i++)
+    if (branch->bodies[i] != NULL)
+      vptr__graph_destroy(branch->bodies[i], holdings);
+  if (branch->bodies != NULL)
+    branch->condition->is_used = false;
+  vptr__memory_free(branch->bodies);
+  vptr__condition_let_go(branch->condition);
+}
+
 void vptr__graph_work_free(enum cudaGraphNodeType type, vptr__graph_work *work,
                            struct vptr__user_holding **holdings) {
   if (type == cudaGraphNodeTypeGraph)
     vptr__graph_destroy(work->child, holdings);
   if (type == cudaGraphNodeTypeMemAlloc)
     vptr__graph_memory_let_go(work->alloc.place);
+  if (type == cudaGraphNodeTypeConditional)
+    free_branch(&work->branch, holdings);
   if (type != cudaGraphNodeTypeKernel)
     return;
   vptr__memory_free(work->kernel.arguments);

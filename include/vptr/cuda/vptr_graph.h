@@ -182,6 +182,16 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetGraphMemAttribute(int device, e
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
                                                                    void *value);
 
+/* ---- conditions ----------------------------------------------------------------------------------------------- */
+
+/* A condition for a graph: one node depends on it, which cudaGraphAddNode() adds to the graph or a body in it. Kernels
+ * set it; with cudaGraphCondAssignDefault it is defaultLaunchValue when a launch begins, else 0. Bodies have kernels,
+ * copies, sets, child graphs, empty and conditional nodes. Launching such a graph waits for what the conditions depend
+ * on. It is not copied, is no child graph, and has one executable graph at a time (cudaErrorNotSupported). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGraphConditionalHandleCreate(
+    cudaGraphConditionalHandle *pHandle_out, cudaGraph_t graph,
+    unsigned int defaultLaunchValue VPTR_CUDA_DEFAULT(0), unsigned int flags VPTR_CUDA_DEFAULT(0));
+
 /* ---- executable graphs ---------------------------------------------------------------------------------------- */
 
 /* Puts a graph in order and copies all of it. Errors: cudaErrorInvalidValue (its edges make a circle; flags). */

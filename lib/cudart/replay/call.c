@@ -125,7 +125,7 @@ static cudaError_t add_found(const vptr__new_node *it, enum cudaGraphNodeType ty
 
 bool vptr__node_is_fixed(enum cudaGraphNodeType type) {
   return type == cudaGraphNodeTypeGraph || type == cudaGraphNodeTypeEmpty || type == cudaGraphNodeTypeMemAlloc ||
-         type == cudaGraphNodeTypeMemFree;
+         type == cudaGraphNodeTypeMemFree || type == cudaGraphNodeTypeConditional;
 }
 
 cudaError_t vptr__graph_node_add(const vptr__new_node *it, enum cudaGraphNodeType type, vptr__graph_work *work) {

@@ -45,6 +45,9 @@ cudaError_t vptr__graph_node_add(const vptr__new_node *it, enum cudaGraphNodeTyp
 cudaError_t vptr__graph_node_add_alloc(const vptr__new_node *it, struct cudaMemAllocNodeParamsV2 *params,
                                        const void *site);
 
+/* The same of a node that depends on a condition: params->phGraph_out is its bodies. */
+cudaError_t vptr__graph_node_add_branch(const vptr__new_node *it, struct cudaConditionalNodeParams *params);
+
 /* Without the lock: the node does this from now on; its kind is that of the work, which is taken over or freed. */
 cudaError_t vptr__graph_node_set(const char *call, cudaGraphNode_t handle, enum cudaGraphNodeType type,
                                  vptr__graph_work *work);
@@ -72,7 +75,7 @@ cudaError_t vptr__work_of_child(const char *call, cudaGraph_t child, vptr__graph
 cudaError_t vptr__work_of_event(const char *call, cudaEvent_t event, vptr__graph_work *work);
 cudaError_t vptr__work_of_free(const char *call, void *ptr, vptr__graph_work *work); /* memory_node.c */
 
-/* Of any kind, by params->type, but an allocation. */
+/* Of any kind, by params->type, but an allocation and what depends on a condition. */
 cudaError_t vptr__work_of_params(const char *call, const struct cudaGraphNodeParams *params, vptr__graph_work *work);
 
 #endif

@@ -47,6 +47,15 @@ static void write_work(FILE *out, const vptr__graph_node *node, unsigned flags) 
     fprintf(out, "\\nevent %p", (void *)work->event);
 }
 
+static void write_nodes(FILE *out, const vptr__graph *graph, unsigned flags);
+
+static void write_cluster(FILE *out, const vptr__graph_node *node, const char *what, const vptr__graph *graph,
+                          unsigned flags) {
+  fprintf(out, "subgraph cluster_%llu {\nlabel=\"%s of %u\";\n", (unsigned long long)graph->id, what, node->index);
+  write_nodes(out, graph, flags);
+  fprintf(out, "}\n");
+}
+
 static void write_nodes(FILE *out, const vptr__graph *graph, unsigned flags) {
   for (uint32_t i = 0; i < graph->nodes.count; i++) {
     const vptr__graph_node *node = graph->nodes.items[i];
@@ -57,11 +66,10 @@ static void write_nodes(FILE *out, const vptr__graph *graph, unsigned flags) {
     fprintf(out, "\"];\n");
     for (uint32_t k = 0; k < node->to.count; k++)
       fprintf(out, "n%llu -> n%llu;\n", (unsigned long long)node->id, (unsigned long long)node->to.items[k]->id);
-    if (node->type != cudaGraphNodeTypeGraph)
-      continue;
-    fprintf(out, "subgraph cluster_%llu {\nlabel=\"child graph of %u\";\n", (unsigned long long)node->id, i);
-    write_nodes(out, node->work.child, flags);
-    fprintf(out, "}\n");
+    if (node->type == cudaGraphNodeTypeGraph)
+      write_cluster(out, node, "child graph", node->work.child, flags);
+    for (unsigned k = 0; node->type == cudaGraphNodeTypeConditional && k < node->work.branch.size; k++)
+      write_cluster(out, node, "body", node->work.branch.bodies[k], flags);
   }
 }
 

@@ -95,10 +95,29 @@ static cudaError_t destroy_exec(cudaGraphExec_t handle) {
 
 /* Of a graph that has no other. */
 static void note_instance(vptr__exec *exec, vptr__graph *graph) {
-  exec->has_memory = true;
+  exec->has_memory = graph->has_memory;
+  exec->has_condition = graph->has_condition;
   exec->graph = graph->id;
   exec->origin = graph;
   exec->instance = graph->instance = vptr__graph_next_id();
+}
+
+/* Under the lock. */
+static cudaError_t check_graph(const char *call, const vptr__graph *graph, cudaGraphInstantiateParams *report) {
+  if (graph->parent != NULL && graph->parent->type == cudaGraphNodeTypeConditional)
+    return vptr__graph_refuse(call, "it is the body of a conditional node, and part of that node's graph");
+  if (vptr__condition_any_unused(graph)) {
+    report->result_out = cudaGraphInstantiateConditionalHandleUnused;
+    return vptr__graph_refuse(call, "no node depends on one of the conditions that were created for the graph");
+  }
+  if (graph->instance == 0)
+    return cudaSuccess;
+  vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "%s: nodes of the graph allocate or free memory, or depend on conditions: it has one executable graph at "
+      "a time, and has one",
+      call);
+  return cudaErrorNotSupported;
 }
 
 /* Under the lock. */
@@ -109,18 +128,23 @@ static cudaError_t fill_exec(const char *call, vptr__exec *exec, cudaGraph_t han
   cudaError_t error = vptr__graph_find(call, handle, &graph);
   if (error != cudaSuccess)
     return error;
-  if (graph->has_memory && graph->instance != 0)
-    return vptr__graph_check_memory(call, graph, "it has one executable graph at a time, and has one");
+  error = check_graph(call, graph, report);
+  if (error != cudaSuccess)
+    return error;
   vptr_status status = vptr__steps_make(graph, &exec->steps, &culprit);
   if (status == VPTR_SUCCESS)
     status = vptr__user_holdings_gather(graph, &exec->holdings);
   if (status == VPTR_SUCCESS)
     status = vptr__live_add(exec, VPTR__LIVE_EXEC);
-  if (status == VPTR_SUCCESS && graph->has_memory)
+  if (status == VPTR_SUCCESS && (graph->has_memory || graph->has_condition))
     note_instance(exec, graph);
   if (culprit == NULL)
     return vptr__cuda_from_status(status);
   report->errNode_out = (cudaGraphNode_t)culprit;
+  if (status == VPTR_ERROR_UNSUPPORTED) {
+    report->result_out = cudaGraphInstantiateNodeOperationNotSupported;
+    return cudaErrorNotSupported;
+  }
   report->result_out = cudaGraphInstantiateInvalidStructure;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: node %u (%s) depends on itself: the edges make a circle", call,
               culprit->index, vptr__graph_type_name(culprit->type));
@@ -179,9 +203,9 @@ static cudaError_t instantiate(const char *call, cudaGraphExec_t *exec_out, cuda
 /* The launch is a child graph of what is captured. */
 static cudaError_t capture_launch(const vptr__exec *exec, vptr__stream *stream) {
   vptr__graph_work work = { .child = NULL };
-  if (exec->has_memory) {
-    vptr__error(VPTR_ERROR_UNSUPPORTED,
-                "cudaGraphLaunch: nodes of the graph allocate or free memory: it cannot be captured");
+  if (exec->has_memory || exec->has_condition) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED, "cudaGraphLaunch: a graph cannot be captured whose nodes %s",
+                exec->has_memory ? "allocate or free memory" : "depend on conditions");
     return cudaErrorStreamCaptureUnsupported;
   }
   cudaError_t error = vptr__cuda_from_status(vptr__steps_as_graph(&exec->steps, exec->holdings, &work.child));

@@ -24,6 +24,8 @@
 
 enum { VPTR__LANES = 4 };
 
+typedef struct vptr__steps vptr__steps;
+
 typedef struct vptr__step {
   enum cudaGraphNodeType type;
   vptr__graph_work work; /* of a child graph's two steps: none */
@@ -39,16 +41,18 @@ typedef struct vptr__step {
   bool is_awaited; /* by a step of another lane, or by the end */
   bool is_enabled;
   vptr__event *event; /* behind it, if it is awaited; NULL until the first launch */
+  vptr__steps *bodies; /* of one that depends on a condition; their lanes mean nothing */
+  uint32_t body_count;
   char *what, *destination, *source; /* how sentences about it begin; the latter two of copies alone */
 } vptr__step;
 
-typedef struct vptr__steps {
+struct vptr__steps {
   vptr__step *items;
   uint32_t count, room;
   uint32_t lanes;             /* in use */
   uint32_t last[VPTR__LANES]; /* step of each lane */
   bool joins[VPTR__LANES];    /* lane 0 has to wait for it at the end */
-} vptr__steps;
+};
 
 typedef struct vptr__exec {
   vptr__lock lock;
@@ -62,15 +66,25 @@ typedef struct vptr__exec {
   vptr__event *begin, *end;         /* of the latest launch */
   uint64_t last_stream;             /* its stream's id; 0: none */
   vptr__user_holding *holdings;     /* of the graph and its child graphs */
-  bool has_memory;                  /* steps allocate or free */
+  bool has_memory, has_condition;   /* steps allocate or free; depend on conditions */
   uint64_t graph, instance;         /* the ids of such a graph, and of its executable graph */
   const vptr__graph *origin;        /* that graph, if it is there still */
 } vptr__exec;
 
+/* ---- condition_step.c ----------------------------------------------------------------------------------- */
+
+/* Before the first step: all conditions are what they begin with, those of bodies too. */
+cudaError_t vptr__steps_set_conditions(const vptr__steps *steps, vptr__stream *stream);
+
+/* Waits for the stream. And which body that means, or VPTR__NO_BODY. */
+#define VPTR__NO_BODY UINT32_MAX
+cudaError_t vptr__step_read_condition(const vptr__step *step, vptr__stream *stream, unsigned *value_out);
+uint32_t vptr__step_choose_body(const vptr__step *step, unsigned value);
+
 /* ---- steps.c --------------------------------------------------------------------------------------------- */
 
 /* Under vptr__graph_lock(): the steps of a graph. Errors: OUT_OF_HOST_MEMORY; NOT_READY, in silence: *culprit_out is a
- * node of a circle. */
+ * node of a circle; UNSUPPORTED, which is said: it is one that no body may have. */
 vptr_status vptr__steps_make(const vptr__graph *graph, vptr__steps *steps_out, vptr__graph_node **culprit_out);
 
 /* A graph that does what the steps do, child graphs laid flat, with references of its own to user objects. Takes

@@ -11,11 +11,15 @@
 #include "replay/exec.h"
 
 /* The step that was made of a node. The exec's lock is held. */
-static vptr__step *find_step(const vptr__exec *exec, uint64_t id) {
-  for (uint32_t i = 0; i < exec->steps.count; i++)
-    if (exec->steps.items[i].id == id)
-      return &exec->steps.items[i];
-  return NULL;
+static vptr__step *find_step(const vptr__steps *steps, uint64_t id) {
+  vptr__step *found = NULL;
+  for (uint32_t i = 0; i < steps->count && found == NULL; i++) {
+    if (steps->items[i].id == id)
+      return &steps->items[i];
+    for (uint32_t k = 0; k < steps->items[i].body_count && found == NULL; k++)
+      found = find_step(&steps->items[i].bodies[k], id);
+  }
+  return found;
 }
 
 static cudaError_t find_id(const char *call, cudaGraphNode_t handle, uint64_t *id_out) {
@@ -37,7 +41,7 @@ static cudaError_t enter_step(const char *call, cudaGraphExec_t handle, cudaGrap
     error = vptr__exec_enter(call, handle, exec_out);
   if (error != cudaSuccess)
     return error;
-  *step_out = find_step(*exec_out, id);
+  *step_out = find_step(&(*exec_out)->steps, id);
   if (*step_out != NULL)
     return cudaSuccess;
   vptr__exec_leave(*exec_out);

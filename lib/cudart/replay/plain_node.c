@@ -175,6 +175,8 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph, con
   vptr__graph_work work;
   if (nodeParams != NULL && nodeParams->type == cudaGraphNodeTypeMemAlloc)
     return vptr__cuda_record(vptr__graph_node_add_alloc(&it, &nodeParams->alloc, __builtin_return_address(0)));
+  if (nodeParams != NULL && nodeParams->type == cudaGraphNodeTypeConditional)
+    return vptr__cuda_record(vptr__graph_node_add_branch(&it, &nodeParams->conditional));
   cudaError_t error = vptr__work_of_params(it.call, nodeParams, &work);
   return vptr__cuda_record(error == cudaSuccess ? vptr__graph_node_add(&it, nodeParams->type, &work) : error);
 }
@@ -183,7 +185,8 @@ static cudaError_t set_any(cudaGraphNode_t node, const struct cudaGraphNodeParam
   static const char call[] = "cudaGraphNodeSetParams";
   vptr__graph_work work;
   if (params != NULL && vptr__node_is_fixed(params->type))
-    return vptr__graph_refuse(call, "child graphs, empty nodes, allocations and frees have nothing to change here");
+    return vptr__graph_refuse(
+        call, "child graphs, empty nodes, conditions, allocations and frees have nothing to change here");
   cudaError_t error = vptr__work_of_params(call, params, &work);
   return error == cudaSuccess ? vptr__graph_node_set(call, node, params->type, &work) : error;
 }
@@ -211,8 +214,7 @@ static cudaError_t destroy_node(cudaGraphNode_t handle) {
   error = vptr__graph_node_find("cudaGraphDestroyNode", handle, &node);
   if (error == cudaSuccess)
     error = vptr__graph_check_memory("cudaGraphDestroyNode", node->graph, "none of them can go");
-  if (error == cudaSuccess && (node->graph->captures > 0 || (node->type == cudaGraphNodeTypeGraph &&
-                                                             vptr__graph_is_captured_into(node->work.child))))
+  if (error == cudaSuccess && (node->graph->captures > 0 || vptr__graph_node_is_captured_into(node)))
     error = vptr__graph_refuse("cudaGraphDestroyNode", "its graph is being captured into, or its child graph");
   if (error == cudaSuccess)
     vptr__graph_remove(node, &holdings);

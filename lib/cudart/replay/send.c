@@ -91,6 +91,29 @@ static cudaError_t send_event(const vptr__step *step, vptr__stream *stream) {
   return vptr__cuda_from_status(vptr__pool_event_record(event, stream));
 }
 
+static cudaError_t send_work(const vptr__exec *exec, const vptr__step *step, vptr__stream *stream);
+
+static cudaError_t send_body(const vptr__exec *exec, const vptr__steps *body, vptr__stream *stream) {
+  cudaError_t error = cudaSuccess;
+  for (uint32_t i = 0; i < body->count && error == cudaSuccess; i++)
+    error = send_work(exec, &body->items[i], stream);
+  return error;
+}
+
+static cudaError_t send_branch(const vptr__exec *exec, const vptr__step *step, vptr__stream *stream) {
+  const bool loops = step->work.branch.type == cudaGraphCondTypeWhile;
+  uint32_t body;
+  cudaError_t error;
+  do {
+    unsigned value = 0;
+    error = vptr__step_read_condition(step, stream, &value);
+    body = error == cudaSuccess ? vptr__step_choose_body(step, value) : VPTR__NO_BODY;
+    if (body != VPTR__NO_BODY)
+      error = send_body(exec, &step->bodies[body], stream);
+  } while (loops && body != VPTR__NO_BODY && error == cudaSuccess);
+  return error;
+}
+
 static cudaError_t send_work(const vptr__exec *exec, const vptr__step *step, vptr__stream *stream) {
   if (!step->is_enabled)
     return cudaSuccess;
@@ -110,6 +133,8 @@ static cudaError_t send_work(const vptr__exec *exec, const vptr__step *step, vpt
     return vptr__exec_memory_open(step, stream);
   case cudaGraphNodeTypeMemFree:
     return vptr__exec_memory_close(exec, step, stream);
+  case cudaGraphNodeTypeConditional:
+    return send_branch(exec, step, stream);
   default: /* empty, and the ends of child graphs */
     return cudaSuccess;
   }
@@ -162,18 +187,21 @@ static void join_rest(const sending *it) {
 }
 
 /* Behind the launch before, if that was on another stream. */
-static vptr_status begin_launch(sending *it) {
+static cudaError_t begin_launch(sending *it) {
   vptr__exec *exec = it->exec;
   const uint64_t id = vptr__stream_id(it->lanes[0]);
   vptr_status status = VPTR_SUCCESS;
   if (exec->last_stream != 0 && exec->last_stream != id)
     status = vptr__pool_stream_wait(it->lanes[0], exec->end);
-  if (status != VPTR_SUCCESS)
-    return status;
+  cudaError_t error = vptr__cuda_from_status(status);
+  if (error == cudaSuccess && exec->has_condition)
+    error = vptr__steps_set_conditions(&exec->steps, it->lanes[0]);
+  if (error != cudaSuccess)
+    return error;
   exec->last_stream = id;
   if (exec->steps.lanes > 1)
     status = vptr__pool_event_record(exec->begin, it->lanes[0]);
-  return status;
+  return vptr__cuda_from_status(status);
 }
 
 cudaError_t vptr__exec_send(vptr__exec *exec, vptr__stream *stream) {
@@ -185,7 +213,7 @@ cudaError_t vptr__exec_send(vptr__exec *exec, vptr__stream *stream) {
     it.lanes[lane] = exec->lanes[lane];
   cudaError_t error = vptr__exec_memory_begin(exec);
   if (error == cudaSuccess)
-    error = vptr__cuda_from_status(begin_launch(&it));
+    error = begin_launch(&it);
   if (error != cudaSuccess) /* nothing was sent, and what was before has its end */
     return error;
   for (uint32_t i = 0; i < exec->steps.count && error == cudaSuccess; i++)

@@ -112,6 +112,43 @@ static vptr_status add_node(vptr__steps *steps, vptr__graph_node *node, const ui
 static vptr_status add_graph(vptr__steps *steps, const vptr__graph *graph, const uint32_t *entry,
                              vptr__graph_node **culprit_out);
 
+/* What may depend on a condition: no functions of the host, no events, no memory. */
+static bool may_be_in_body(enum cudaGraphNodeType type) {
+  return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset ||
+         type == cudaGraphNodeTypeGraph || type == cudaGraphNodeTypeEmpty || type == cudaGraphNodeTypeConditional;
+}
+
+static vptr_status check_body(const vptr__graph *body, vptr__graph_node **culprit_out) {
+  vptr_status status = VPTR_SUCCESS;
+  for (uint32_t i = 0; i < body->nodes.count && status == VPTR_SUCCESS; i++) {
+    vptr__graph_node *node = body->nodes.items[i];
+    if (node->type == cudaGraphNodeTypeGraph)
+      status = check_body(node->work.child, culprit_out);
+    else if (!may_be_in_body(node->type)) {
+      *culprit_out = node;
+      status = vptr__error(VPTR_ERROR_UNSUPPORTED,
+                           "node %u (%s) cannot depend on a condition: bodies have kernels, "
+                           "copies, sets, child graphs, empty and conditional nodes",
+                           node->index, vptr__graph_type_name(node->type));
+    }
+  }
+  return status;
+}
+
+static vptr_status add_bodies(vptr__step *step, const vptr__graph_branch *branch, vptr__graph_node **culprit_out) {
+  vptr_status status = VPTR_SUCCESS;
+  step->bodies = vptr__memory_calloc(branch->size, sizeof *step->bodies);
+  if (step->bodies == NULL)
+    return vptr__error_host_memory(branch->size * sizeof *step->bodies);
+  step->body_count = branch->size;
+  for (uint32_t i = 0; i < branch->size && status == VPTR_SUCCESS; i++) {
+    status = check_body(branch->bodies[i], culprit_out);
+    if (status == VPTR_SUCCESS)
+      status = add_graph(&step->bodies[i], branch->bodies[i], NULL, culprit_out);
+  }
+  return status;
+}
+
 /* Behind its first step: the others, and the last. */
 static vptr_status add_child(vptr__steps *steps, vptr__graph_node *node, vptr__graph_node **culprit_out) {
   const vptr__graph *child = node->work.child;
@@ -143,6 +180,8 @@ static vptr_status add_graph(vptr__steps *steps, const vptr__graph *graph, const
     status = add_node(steps, node, entry);
     if (status == VPTR_SUCCESS && node->type == cudaGraphNodeTypeGraph)
       status = add_child(steps, node, culprit_out);
+    if (status == VPTR_SUCCESS && node->type == cudaGraphNodeTypeConditional)
+      status = add_bodies(&steps->items[steps->count - 1], &node->work.branch, culprit_out);
     node->mark = steps->count - 1;
   }
   vptr__memory_free(order.items);
@@ -155,6 +194,9 @@ static void free_all(vptr__steps *steps) {
     vptr__step *step = &steps->items[i];
     if (step->type != cudaGraphNodeTypeGraph)
       vptr__graph_work_free(step->type, &step->work, NULL);
+    for (uint32_t k = 0; k < step->body_count; k++)
+      free_all(&step->bodies[k]);
+    vptr__memory_free(step->bodies);
     vptr__memory_free(step->from);
     vptr__memory_free(step->waits);
     vptr__memory_free(step->what);

@@ -43,6 +43,8 @@ static bool has_same_edges(const window *old, const vptr__steps *new, uint32_t i
   return false;
 }
 
+static bool has_same_bodies(const vptr__step *was, const vptr__step *is, cudaGraphExecUpdateResultInfo *info);
+
 static bool is_same(const window *old, const vptr__steps *new, uint32_t shift, cudaGraphExecUpdateResultInfo *info) {
   if (old->count != new->count) {
     fill_result(info, cudaGraphExecUpdateErrorTopologyChanged, NULL, NULL);
@@ -60,8 +62,24 @@ static bool is_same(const window *old, const vptr__steps *new, uint32_t shift, c
       fill_result(info, cudaGraphExecUpdateErrorNotSupported, is, NULL);
       return false;
     }
+    if (!has_same_bodies(was, is, info))
+      return false;
   }
   return true;
+}
+
+/* Of a condition that is the same one. */
+static bool has_same_bodies(const vptr__step *was, const vptr__step *is, cudaGraphExecUpdateResultInfo *info) {
+  if (was->type != cudaGraphNodeTypeConditional)
+    return true;
+  bool same = was->work.branch.condition == is->work.branch.condition && was->body_count == is->body_count;
+  if (!same)
+    fill_result(info, cudaGraphExecUpdateErrorParametersChanged, is, NULL);
+  for (uint32_t i = 0; i < is->body_count && same; i++) {
+    const window body = { was->bodies[i].items, 0, was->bodies[i].count };
+    same = is_same(&body, &is->bodies[i], 0, info);
+  }
+  return same;
 }
 
 static void swap_words(char **one, char **other) {
@@ -80,6 +98,10 @@ static void exchange(window *old, vptr__steps *new) {
     swap_words(&was->what, &is->what);
     swap_words(&was->destination, &is->destination);
     swap_words(&was->source, &is->source);
+    for (uint32_t k = 0; k < is->body_count; k++) {
+      window body = { was->bodies[k].items, 0, was->bodies[k].count };
+      exchange(&body, &is->bodies[k]);
+    }
   }
 }
 

@@ -47,6 +47,7 @@ typedef unsigned long ulong;
 typedef long clock_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
+typedef unsigned long long cudaGraphConditionalHandle;
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 
@@ -397,4 +398,7 @@ __host__ __device__ inline double4 make_double4(double x, double y, double z, do
   v.z = z;
   v.w = w;
   return v;
+}
+__device__ inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
+  *(volatile unsigned int *)__vptr_pointer(handle) = value;
 }

@@ -202,6 +202,15 @@ static void memory_nodes(void) {
   ENTRY(cudaDeviceGraphMemTrim, (0), cudaSuccess, 1, (-1), cudaErrorInvalidDevice);
 }
 
+static void conditions(void) {
+  cudaGraph_t own = NULL;
+  cudaGraphConditionalHandle handle = 0;
+  NEED(cudaGraphCreate(&own, 0) == cudaSuccess);
+  ENTRY(cudaGraphConditionalHandleCreate, (&handle, own, 1, cudaGraphCondAssignDefault), cudaSuccess, handle != 0,
+        (&handle, own, 1, 99), cudaErrorInvalidValue);
+  NEED(cudaGraphDestroy(own) == cudaSuccess);
+}
+
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
 static void edges(void) {
@@ -414,6 +423,7 @@ void entry_runtime_graph(void) {
   kernel_nodes();
   other_nodes(event);
   memory_nodes();
+  conditions();
   edges();
   clones_and_objects();
   edges_of_12();

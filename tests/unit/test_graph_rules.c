@@ -55,21 +55,36 @@ START_TEST(sources_are_not_read_while_a_stream_is_captured) {
 }
 END_TEST
 
-START_TEST(batches_of_managed_memory_are_not_captured) {
+/* A prefetch is an empty node; what is gone when it is launched is an error. */
+START_TEST(prefetches_are_captured_and_discards_are_not) {
   cudaGraph_t graph = NULL;
+  cudaGraphExec_t exec = NULL;
   void *managed = NULL;
-  size_t size = BYTES, first = 0;
+  size_t size = BYTES, first = 0, count = 0;
   struct cudaMemLocation to = { .type = cudaMemLocationTypeHost };
   succeed(cudaMallocManaged(&managed, BYTES, cudaMemAttachGlobal));
   succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-  ck_assert_int_eq(cudaMemPrefetchBatchAsync(&managed, &size, 1, &to, &first, 1, 0, stream),
-                   cudaErrorStreamCaptureUnsupported);
-  ck_assert_int_eq(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  succeed(cudaMemPrefetchBatchAsync(&managed, &size, 1, &to, &first, 1, 0, stream));
+  succeed(cudaMemPrefetchAsync(managed, BYTES, to, 0, stream));
+  succeed(cudaStreamEndCapture(stream, &graph));
+  succeed(cudaGraphGetNodes(graph, NULL, &count));
+  ck_assert_uint_eq(count, 2);
+  succeed(cudaGraphInstantiate(&exec, graph, 0));
+  succeed(cudaGraphDestroy(graph));
+  succeed(cudaGraphLaunch(exec, stream));
+  succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  succeed(cudaGraphLaunch(exec, stream));
+  succeed(cudaStreamEndCapture(stream, &graph));
+  succeed(cudaGraphDestroy(graph));
   succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   ck_assert_int_eq(cudaMemDiscardBatchAsync(&managed, &size, 1, 0, stream), cudaErrorStreamCaptureUnsupported);
   ck_assert_int_eq(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
   cudaGetLastError();
   succeed(cudaFree(managed));
+  ck_assert_int_ne(cudaGraphLaunch(exec, stream), cudaSuccess);
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "node 0 (empty)"));
+  cudaGetLastError();
+  succeed(cudaGraphExecDestroy(exec));
 }
 END_TEST
 
@@ -304,7 +319,7 @@ int main(void) {
   tcase_add_checked_fixture(rules, set_up, tear_down);
   tcase_add_test(rules, nothing_waits_for_a_captured_stream);
   tcase_add_test(rules, sources_are_not_read_while_a_stream_is_captured);
-  tcase_add_test(rules, batches_of_managed_memory_are_not_captured);
+  tcase_add_test(rules, prefetches_are_captured_and_discards_are_not);
   tcase_add_test(rules, a_reset_takes_no_new_streams_and_events);
   tcase_add_test(rules, an_update_takes_over_user_objects);
   tcase_add_test(rules, a_captured_launch_holds_user_objects);

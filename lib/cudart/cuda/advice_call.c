@@ -9,8 +9,8 @@
  * attached, too. It stays where it is, so there is nothing to move and nothing to remember: questions are about managed
  * memory alone. There is no state and no lock here: advice.c and managed/managed.c have theirs. A prefetch to a device
  * blocks until the bytes are there; one to the host is work of the stream; nothing else waits for work. Called by
- * programs; by batch_managed.c, for several ranges at once; and by driver/advice.c, for the calls of the driver's
- * interface; advice_12.h declares those of CUDA 12.
+ * programs; by batch_managed.c, for several ranges at once; by replay/send.c, for captured ones; and by driver/advice.c,
+ * for the calls of the driver's interface; advice_12.h declares those of CUDA 12.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "cuda/advice.h"
 #include "cuda/advice_12.h"
+#include "cuda/capture_work.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/pool.h"
@@ -156,7 +157,10 @@ cudaError_t vptr__cuda_location_check(const char *call, const struct cudaMemLoca
 cudaError_t vptr__cuda_prefetch(const char *call, const void *ptr, size_t count, const struct cudaMemLocation *where,
                                 vptr__stream *stream) {
   vptr__cuda_range range;
+  const vptr__graph_prefetch prefetch = { ptr, count, *where };
   cudaError_t error = find_managed(call, ptr, count, stream, &range);
+  if (error == cudaSuccess && vptr__captures_any() && vptr__cuda_captures_prefetch(call, &prefetch, stream, &error))
+    return error;
   return error == cudaSuccess && range.size > 0 ? migrate_range(stream, &range, where) : error;
 }
 
@@ -164,8 +168,6 @@ static cudaError_t prefetch_memory(const void *ptr, size_t count, struct cudaMem
                                    cudaStream_t handle) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
-  if (error == cudaSuccess && vptr__captures_any())
-    error = vptr__capture_refuse(prefetch_call, stream);
   if (error == cudaSuccess)
     error = check_bytes(prefetch_call, ptr, count);
   if (error == cudaSuccess && flags != 0)

@@ -39,7 +39,7 @@ static cudaError_t do_batch(const range_batch *it, unsigned long long flags, cud
   cudaError_t error = vptr__cuda_batch_enter(it->call, it->count, has_lists, flags, handle, &stream);
   if (error == cudaSuccess && it->prefetches)
     error = check_locations(it);
-  if (error == cudaSuccess && vptr__captures_any())
+  if (error == cudaSuccess && !it->prefetches && vptr__captures_any())
     error = vptr__capture_refuse(it->call, stream);
   for (size_t i = 0; error == cudaSuccess && i < it->count; i++)
     error = vptr__cuda_managed_check(it->call, it->ptrs[i], it->sizes[i], stream);

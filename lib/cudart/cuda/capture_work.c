@@ -3,8 +3,8 @@
  * capture_work - from a copy, a set or a host function to the node that does the same (capture_work.h).
  *
  * A copy between plain memory becomes one of cudaMemcpy3D()'s form; a set of slices that do not lie row behind row one
- * node for each slice. No data, no lock of its own. Called by copy.c, array_copy.c, pool.c, set.c, event.c and
- * stream.c. Nothing waits, but an allocation where the device is full.
+ * node for each slice. No data, no lock of its own. Called by copy.c, array_copy.c, advice_call.c, pool.c, set.c,
+ * event.c and stream.c. Nothing waits, but an allocation where the device is full.
  */
 #include "cuda/capture_work.h"
 
@@ -151,6 +151,17 @@ bool vptr__cuda_captures_free(const char *call, void *ptr, vptr__stream *stream,
   memset(&work, 0, sizeof work);
   work.free = ptr;
   *error_out = vptr__capture_add(call, stream, cudaGraphNodeTypeMemFree, &work);
+  return true;
+}
+
+bool vptr__cuda_captures_prefetch(const char *call, const vptr__graph_prefetch *prefetch, vptr__stream *stream,
+                                  cudaError_t *error_out) {
+  vptr__graph_work work;
+  if (!is_captured(call, vptr__cuda_on(NULL), stream, error_out))
+    return *error_out != cudaSuccess;
+  memset(&work, 0, sizeof work);
+  work.prefetch = *prefetch;
+  *error_out = vptr__capture_add(call, stream, cudaGraphNodeTypeEmpty, &work);
   return true;
 }
 

@@ -27,6 +27,10 @@ bool vptr__cuda_captures_alloc(const char *call, size_t size, const void *site, 
                                cudaError_t *error_out);
 bool vptr__cuda_captures_free(const char *call, void *ptr, vptr__stream *stream, cudaError_t *error_out);
 
+/* A prefetch of managed memory, which is an empty node that does it. */
+bool vptr__cuda_captures_prefetch(const char *call, const vptr__graph_prefetch *prefetch, vptr__stream *stream,
+                                  cudaError_t *error_out);
+
 /* Events, whose flags are looked at here where the stream is captured: an external one is a node. */
 bool vptr__cuda_captures_record(vptr__stream *stream, cudaEvent_t event, unsigned flags, cudaError_t *error_out);
 bool vptr__cuda_captures_wait(vptr__stream *stream, cudaEvent_t event, unsigned flags, cudaError_t *error_out);

@@ -54,6 +54,13 @@ typedef struct vptr__graph_branch {
   vptr__graph **bodies; /* their parent is the node */
 } vptr__graph_branch;
 
+/* Managed memory that an empty node brings to a device or to the host, if count is not 0: a captured prefetch. */
+typedef struct vptr__graph_prefetch {
+  const void *ptr;
+  size_t count;
+  struct cudaMemLocation where;
+} vptr__graph_prefetch;
+
 typedef union vptr__graph_work {
   vptr__graph_kernel kernel;
   struct cudaMemcpy3DParms copy; /* cudaGraphNodeTypeMemcpy, of all shapes */
@@ -64,6 +71,7 @@ typedef union vptr__graph_work {
   vptr__graph_alloc alloc;
   void *free; /* the address whose memory is freed */
   vptr__graph_branch branch;
+  vptr__graph_prefetch prefetch;
 } vptr__graph_work;
 
 typedef struct vptr__graph_list {

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "cuda/advice.h"
 #include "cuda/copy_rect.h"
 #include "cuda/error.h"
 #include "cuda/function.h"
@@ -91,6 +92,13 @@ static cudaError_t send_event(const vptr__step *step, vptr__stream *stream) {
   return vptr__cuda_from_status(vptr__pool_event_record(event, stream));
 }
 
+static cudaError_t send_prefetch(const vptr__step *step, vptr__stream *stream) {
+  const vptr__graph_prefetch *prefetch = &step->work.prefetch;
+  return prefetch->count > 0
+             ? vptr__cuda_prefetch(step->what, prefetch->ptr, prefetch->count, &prefetch->where, stream)
+             : cudaSuccess;
+}
+
 static cudaError_t send_work(const vptr__exec *exec, const vptr__step *step, vptr__stream *stream);
 
 static cudaError_t send_body(const vptr__exec *exec, const vptr__steps *body, vptr__stream *stream) {
@@ -135,7 +143,9 @@ static cudaError_t send_work(const vptr__exec *exec, const vptr__step *step, vpt
     return vptr__exec_memory_close(exec, step, stream);
   case cudaGraphNodeTypeConditional:
     return send_branch(exec, step, stream);
-  default: /* empty, and the ends of child graphs */
+  case cudaGraphNodeTypeEmpty:
+    return send_prefetch(step, stream);
+  default: /* the ends of child graphs */
     return cudaSuccess;
   }
 }

@@ -238,7 +238,8 @@ static vptr_status add_back(vptr__graph *graph, const vptr__step *step, vptr__gr
   from->count = 0;
   for (uint32_t i = 0; i < step->from_count && status == VPTR_SUCCESS; i++)
     status = vptr__graph_list_push(from, graph->nodes.items[step->from[i]]);
-  if (status == VPTR_SUCCESS)
+  memset(&work, 0, sizeof work); /* of what is switched off, and of the ends of child graphs */
+  if (status == VPTR_SUCCESS && type == step->type)
     status = vptr__graph_work_copy(type, &step->work, &work);
   if (status != VPTR_SUCCESS)
     return status;

@@ -174,6 +174,44 @@ START_TEST(a_reset_ends_captures_and_leaves_graphs) {
 }
 END_TEST
 
+/* Kernels, sets and copies behind each other: no memory of the host's is asked for once a launch has made what lasts.
+ * The first allocation fails from then on, and that is one behind the next launch. */
+START_TEST(a_large_graph_is_launched_without_allocating) {
+  enum { NODES = 1000 };
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t last = NULL;
+  int by = 1;
+  void *arguments[] = { &device, &by };
+  const struct cudaKernelNodeParams kernel = { &stub, { 1, 1, 1 }, { 1, 1, 1 }, 0, arguments, NULL };
+  const struct cudaMemsetParams set = { second, 0, 9, 4, WORDS, 1 };
+  succeed(cudaGraphCreate(&graph, 0));
+  for (int i = 0; i < NODES; i++) {
+    const size_t count = last != NULL;
+    if (i % 4 == 1)
+      succeed(cudaGraphAddMemsetNode(&last, graph, &last, count, &set));
+    else if (i % 4 == 2)
+      succeed(cudaGraphAddMemcpyNode1D(&last, graph, &last, count, host, device, 4, cudaMemcpyDeviceToHost));
+    else
+      succeed(cudaGraphAddKernelNode(&last, graph, &last, count, &kernel));
+  }
+  succeed(cudaGraphInstantiate(&exec, graph, 0));
+  for (int i = 0; i < 3; i++) {
+    succeed(cudaGraphLaunch(exec, stream));
+    succeed(cudaStreamSynchronize(stream));
+  }
+  vptr__memory_fail_nth(1);
+  cudaError_t error = cudaGraphLaunch(exec, stream);
+  void *after = vptr__memory_calloc(1, 1); /* the first since */
+  vptr__memory_fail_nth(0);
+  succeed(error);
+  ck_assert_ptr_null(after);
+  succeed(cudaStreamSynchronize(stream));
+  succeed(cudaGraphExecDestroy(exec));
+  succeed(cudaGraphDestroy(graph));
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
 static cudaGraphExec_t shared_exec;
@@ -245,6 +283,7 @@ int main(void) {
   tcase_add_test(faults, any_call_of_the_driver_may_fail_once);
   tcase_add_test(faults, any_allocation_may_fail_once);
   tcase_add_test(faults, a_capture_ends_whatever_fails);
+  tcase_add_test(faults, a_large_graph_is_launched_without_allocating);
   tcase_add_test(faults, a_capture_goes_with_its_stream);
   tcase_add_test(faults, a_reset_ends_captures_and_leaves_graphs);
   if (!support_has_opencl()) /* its kernels are the fake device's */

@@ -29,6 +29,7 @@
 #include "pinned/pinned.h"
 #include "pool/pool.h"
 #include "stream/stream.h"
+#include "virtual/virtual_range.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -56,6 +57,7 @@ static cudaError_t reset_device(void) {
   vptr__streams_end_waits(mapper);
   vptr_finish(mapper);
   vptr__print_forget(vptr__cuda_current_device()); /* before the memory goes that it is in */
+  vptr__virtual_ranges_let_go(mapper);
   error = vptr__cuda_from_status(vptr_clear(mapper));
   if (error != cudaSuccess)
     return error;

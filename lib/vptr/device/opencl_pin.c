@@ -20,8 +20,8 @@
  * vptr__opencl.lock (opencl.h), of rank DEVICE, guards the verdict (`shares`); the trial is made without it, so two
  * threads may both try and agree. Memory is its caller's, who unpins it before it goes. Pinning and unpinning block.
  * Called through the device's table (opencl.c) by the files of lib/cudart/pinned, for host memory; by cudart/usm/usm.c
- * and cudart/cuda/property_table.c, which ask whether it is shared; by mirror/backing.c, for a mirror's host pages; and
- * by transfer/bulk.c and pack.c, for their stages.
+ * and cudart/cuda/property_table.c, which ask whether it is shared; by cudart/virtual/virtual_range.c, for pages that
+ * come and go; by mirror/backing.c, for a mirror's host pages; and by transfer/bulk.c and pack.c, for their stages.
  */
 #include <sys/mman.h>
 

@@ -108,8 +108,8 @@ bool vptr__heap_give_idle(vptr__heap *heap);
 VPTR_API vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out);
 
 /* As vptr__heap_retain(), and while pinned (vptr__heap_unpin() of the base) vptr__heap_free() answers MAPPED. */
-vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out);
-void vptr__heap_unpin(vptr__heap *heap, void *base);
+VPTR_API vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out);
+VPTR_API void vptr__heap_unpin(vptr__heap *heap, void *base);
 bool vptr__heap_is_pinned(vptr__heap *heap, const void *base);
 
 /* A buffer that begins at the base of ptr's allocation: the root itself, or a cached sub-buffer; borrowed. */

@@ -11,6 +11,8 @@
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/variant.h"
+#include "mapper/mapper.h"
+#include "virtual/virtual_range.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -67,9 +69,21 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev) {
   return result;
 }
 
-/* The runtime's table has no rows for values that no enumerator has. */
+/* Whether there is what virtual.c has. */
+static CUresult ask_virtual(int *pi, CUdevice device) {
+  vptr_mapper *mapper;
+  CUresult result = vptr__driver_status(vptr__mapper_for_device(device, &mapper));
+  if (result == CUDA_SUCCESS)
+    *pi = vptr__virtual_range_is_possible(mapper);
+  return result;
+}
+
+/* The runtime's table has no rows for values that no enumerator of the runtime's has. */
 CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev) {
   CUresult result = check_device_query("cuDeviceGetAttribute", dev, pi);
+  if (result == CUDA_SUCCESS && (attrib == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED ||
+                                 attrib == CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED))
+    return ask_virtual(pi, dev);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceGetAttribute(pi, (enum cudaDeviceAttr)attrib, dev))
                                 : result;
 }

@@ -120,6 +120,7 @@ int main(void) {
   entry_driver_stream();
   entry_driver_graph();
   entry_driver_graph_older();
+  entry_driver_virtual();
   entry_driver_module();
   entry_driver_references();
   entry_libraries();

@@ -79,6 +79,7 @@ void entry_driver_copy(void);
 void entry_driver_stream(void);
 void entry_driver_graph(void);
 void entry_driver_graph_older(void);
+void entry_driver_virtual(void);
 void entry_driver_module(void);
 void entry_driver_references(void);
 void entry_libraries(void);

@@ -10,9 +10,9 @@
  * Called by the files of lib/vptr/mapper, for look-ups, walks, counts, kernel arguments and vptr_check(); by
  * lease.c and cudart/cuda/texture.c, for device addresses; by cudart/module/assert.c, child.c,
  * grid.c, managed.c, print.c and spill.c, cudart/image/image.c and stream/word.c, which retain a buffer; by
- * mirror/backing.c, for counts; by transfer/access.c and cudart/virtual/virtual_range.c, which pin; and by transfer/endpoint.c, which asks for the
- * directory. The first question for a buffer's device address may have the driver compile a kernel; a pin, a
- * sub-buffer and a check wait for other threads to leave their magazines.
+ * mirror/backing.c, for counts; by transfer/access.c and cudart/virtual/virtual_range.c, which pin; and by
+ * transfer/endpoint.c, which asks for the directory. The first question for a buffer's device address may have the
+ * driver compile a kernel; a pin, a sub-buffer and a check wait for other threads to leave their magazines.
  */
 #include <stdatomic.h>
 

@@ -7,10 +7,10 @@
  * cudart/cuda/pitched.c, and by pool/reuse.c before an allocation in a stream's order fails, which allocate; by
  * cudart/cuda/reset.c, which clears; by cudart/graph/memory.c, which allocates for graphs, and
  * cudart/replay/memory_node.c, which trims; by cudart/virtual/virtual_range.c, which attaches; and by
- * cudart/module/grid.c, print.c, room.c, spill.c and variable.c and
- * cudart/pinned/alias.c, for memory of the library's own. On a full device an allocation waits for the device's work,
- * and for managed memory to leave (reclaim.h). A free waits where work of other queues than the mapper's own may still
- * use the memory; to clear waits for all work; to trim, for the other threads' large copies, and where the heap has to.
+ * cudart/module/grid.c, print.c, room.c, spill.c and variable.c and cudart/pinned/alias.c, for memory of the library's
+ * own. On a full device an allocation waits for the device's work, and for managed memory to leave (reclaim.h). A free
+ * waits where work of other queues than the mapper's own may still use the memory; to clear waits for all work; to
+ * trim, for the other threads' large copies, and where the heap has to.
  */
 #include "base/waiting.h"
 #include "base/error.h"

@@ -2,7 +2,8 @@
 /*
  * physical - files in memory, and who has them (physical.h).
  *
- * Called by virtual_range.c, and by driver/virtual.c. It waits for the system, which takes the pages.
+ * Called by shared_memory.c and virtual_range.c, and by driver/virtual.c. It waits for the system, which takes the
+ * pages.
  */
 #include "virtual/physical.h"
 
@@ -187,4 +188,18 @@ vptr_status vptr__physical_describe(uint64_t handle, int *device_out, bool *is_s
   }
   vptr__physical_unlock();
   return physical != NULL ? VPTR_SUCCESS : VPTR_ERROR_INVALID_ARGUMENT;
+}
+
+vptr_status vptr__physical_identify(uint64_t handle, int64_t *file_out, uint64_t *inode_out) {
+  struct stat about;
+  vptr_status status = VPTR_ERROR_INVALID_ARGUMENT;
+  vptr__physical_lock();
+  const vptr__physical *physical = vptr__physical_find(handle);
+  if (physical != NULL && fstat(physical->file, &about) == 0) {
+    *file_out = physical->file;
+    *inode_out = about.st_ino;
+    status = VPTR_SUCCESS;
+  }
+  vptr__physical_unlock();
+  return status;
 }

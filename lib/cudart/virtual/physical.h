@@ -52,6 +52,9 @@ VPTR_API vptr_status vptr__physical_release(uint64_t handle);
 VPTR_API vptr_status vptr__physical_export(uint64_t handle, int *file_out);
 VPTR_API vptr_status vptr__physical_describe(uint64_t handle, int *device_out, bool *is_shareable_out);
 
+/* The descriptor of its file in this process, and the file's own number. Errors: INVALID_ARGUMENT. Takes the lock. */
+vptr_status vptr__physical_identify(uint64_t handle, int64_t *file_out, uint64_t *inode_out);
+
 /* Under the lock: NULL, and it is said, if there is none. */
 vptr__physical *vptr__physical_find(uint64_t handle);
 

@@ -2,7 +2,8 @@
 /*
  * virtual_range - buffers over pages that come and go (virtual_range.h).
  *
- * Called by driver/device.c and driver/virtual.c, and by cudart/cuda/reset.c, which lets go. It waits for the system,
+ * Called by shared_memory.c, by driver/device.c and driver/virtual.c, by cudart/cuda/sharing.c, which asks whether
+ * there can be any, and by cudart/cuda/reset.c, which lets go. It waits for the system,
  * which changes the pages; freeing and unmapping wait for the device's work.
  */
 #include "virtual/virtual_range.h"

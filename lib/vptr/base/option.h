@@ -38,6 +38,7 @@ typedef enum vptr__option {
   VPTR__OPTION_OVERSUBSCRIBE, /* flag: allocations leave a full device */
   VPTR__OPTION_SPILL_DIR,    /* text: folder of what left a device when host memory is full */
   VPTR__OPTION_DEVICE_BYTES, /* bytes of buffers that a device may have at once */
+  VPTR__OPTION_IPC,          /* flag: allocations that other processes may open */
   VPTR__OPTION_COUNT
 } vptr__option;
 
@@ -59,7 +60,7 @@ typedef enum vptr__arguments { VPTR__ARGUMENTS_AUTO, VPTR__ARGUMENTS_EACH, VPTR_
 typedef enum vptr__threads_choice { VPTR__THREADS_AUTO, VPTR__THREADS_ITEMS, VPTR__THREADS_LOOPS } vptr__threads_choice;
 
 /* True if the variable is set to 1, yes or on; false for 0, no and off, and where it is unset or malformed. */
-bool vptr__option_flag(vptr__option option);
+VPTR_API bool vptr__option_flag(vptr__option option);
 
 /* The number, 1 and 0 for flags, or fallback where the variable is unset or malformed. Byte sizes take K, M, G and
  * T. */

@@ -153,4 +153,11 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "about its memory says so. It holds for each device, and cannot make one larger. Images that the driver keeps in a "
     "form of its own do not count on devices with memory apart from the host's.",
     "all that the device has" },
+  [VPTR__OPTION_IPC] = {
+    "VPTR_IPC", VPTR__OPTION_FLAG,
+    "other processes can open memory of cudaMalloc() (cudaIpcGetMemHandle()), where it is the host's",
+    "They are processes of the same user. Each allocation is a file in memory then, with windows of addresses and a "
+    "descriptor of its own, and takes whole 2 MiB. On devices with memory of their own it has no effect, and "
+    "cudaIpcGetMemHandle() says so.",
+    "0" },
 };

@@ -1,48 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * process - what concerns other processes: cuIpc*(), which share nothing, and cuProfiler*(), to which none listens.
+ * process - what concerns other processes: cuIpc*(), the runtime's by other names, and cuProfiler*(), to which none
+ * listens.
  *
- * OpenCL shares no memory or events between processes. Programs that look up every name before they start find these
- * all the same. No state, no locks. Called by programs, directly or by the table in entry.c.
+ * Events are not shared; programs that look up every name before they start find these calls all the same. No state, no
+ * locks. Called by programs, directly or by the table in entry.c. Calls wait for what the runtime's wait for.
  */
-#include <vptr/cuda/cudaProfiler.h>
+#include <stdint.h>
+#include <string.h>
 
-#include "base/error.h"
+#include <vptr/cuda/cudaProfiler.h>
+#include <vptr/cuda/cuda_runtime_api.h>
+
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/variant.h"
 
-static CUresult refuse_sharing(const char *call) {
-  CUresult result = vptr__driver_enter(NULL);
-  if (result != CUDA_SUCCESS)
-    return result;
-  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: OpenCL shares no memory or events between processes", call);
-  return vptr__driver_refuse(CUDA_ERROR_NOT_SUPPORTED);
-}
+_Static_assert(sizeof(CUipcMemHandle) == sizeof(cudaIpcMemHandle_t) &&
+                   sizeof(CUipcEventHandle) == sizeof(cudaIpcEventHandle_t),
+               "the runtime's, by other names");
 
 CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event) {
-  (void)pHandle, (void)event;
-  return refuse_sharing("cuIpcGetEventHandle");
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaIpcGetEventHandle((void *)pHandle, event)) : result;
 }
 
 CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle) {
-  (void)phEvent, (void)handle;
-  return refuse_sharing("cuIpcOpenEventHandle");
+  cudaIpcEventHandle_t same;
+  CUresult result = vptr__driver_enter(NULL);
+  memcpy(&same, &handle, sizeof same);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaIpcOpenEventHandle(phEvent, same)) : result;
 }
 
 CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr) {
-  (void)pHandle, (void)dptr;
-  return refuse_sharing("cuIpcGetMemHandle");
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaIpcGetMemHandle((void *)pHandle, (void *)(uintptr_t)dptr))
+                                : result;
 }
 
 CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags) {
-  (void)pdptr, (void)handle, (void)Flags;
-  return refuse_sharing("cuIpcOpenMemHandle");
+  cudaIpcMemHandle_t same;
+  void *ptr = NULL;
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), "cuIpcOpenMemHandle", pdptr, "pdptr");
+  memcpy(&same, &handle, sizeof same);
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result(cudaIpcOpenMemHandle(&ptr, same, Flags));
+  if (result == CUDA_SUCCESS)
+    *pdptr = (CUdeviceptr)(uintptr_t)ptr;
+  return result;
 }
 
 CUresult cuIpcCloseMemHandle(CUdeviceptr dptr) {
-  (void)dptr;
-  return refuse_sharing("cuIpcCloseMemHandle");
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaIpcCloseMemHandle((void *)(uintptr_t)dptr)) : result;
 }
 
 CUresult cuProfilerStart(void) {

@@ -97,19 +97,23 @@ static void pools(void) {
   ENTRY(cuMemPoolDestroy, (pool), CUDA_SUCCESS, 1, (NULL), CUDA_ERROR_INVALID_VALUE);
 }
 
-/* Memory and events of other processes: refused, each with what CUDA has for that. */
+/* Memory and events of other processes: refused, each with what CUDA has for that, without VPTR_IPC. */
 static void other_processes(void) {
   CUipcEventHandle event_handle = { { 0 } };
   CUipcMemHandle memory_handle = { { 0 } };
   CUevent event = NULL;
   CUdeviceptr p = 0;
   const CUresult refused = CUDA_ERROR_NOT_SUPPORTED;
+  int is_host = 0;
+  NEED(cuDeviceGetAttribute(&is_host, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0) == CUDA_SUCCESS);
+  const CUresult wrong = is_host ? CUDA_ERROR_INVALID_VALUE : refused; /* nothing is of another process's here */
   NEED(cuEventCreate(&event, 0) == CUDA_SUCCESS && cuMemAlloc(&p, BYTES) == CUDA_SUCCESS);
   ENTRY(cuIpcGetEventHandle, (&event_handle, event), refused, 1, (NULL, event), refused);
   ENTRY(cuIpcOpenEventHandle, (&event, event_handle), refused, event != NULL, (NULL, event_handle), refused);
-  ENTRY(cuIpcGetMemHandle, (&memory_handle, p), refused, 1, (NULL, p), refused);
-  ENTRY(cuIpcOpenMemHandle, (&p, memory_handle, 0), refused, p != 0, (NULL, memory_handle, 0), refused);
-  ENTRY(cuIpcCloseMemHandle, (p), refused, cuMemFree(p) == CUDA_SUCCESS, (0), refused);
+  ENTRY(cuIpcGetMemHandle, (&memory_handle, p), refused, 1, (NULL, p), wrong);
+  ENTRY(cuIpcOpenMemHandle, (&p, memory_handle, 0), wrong, p != 0, (NULL, memory_handle, 0),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuIpcCloseMemHandle, (p), wrong, cuMemFree(p) == CUDA_SUCCESS, (0), wrong);
   NEED(cuEventDestroy(event) == CUDA_SUCCESS);
 }
 

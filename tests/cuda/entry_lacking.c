@@ -54,6 +54,9 @@ static void devices(void) {
 
 static void processes(void) {
   const cudaError_t refused = cudaErrorNotSupported;
+  int is_host = 0;
+  NEED(cuDeviceGetAttribute(&is_host, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0) == CUDA_SUCCESS);
+  const cudaError_t wrong = is_host ? cudaErrorInvalidValue : refused; /* nothing is of another process's here */
   struct cudaMemPoolPtrExportData data;
   cudaIpcEventHandle_t of_event;
   cudaIpcMemHandle_t of_memory;
@@ -65,9 +68,9 @@ static void processes(void) {
   memset(&data, 0, sizeof data);
   ENTRY(cudaIpcGetEventHandle, (&of_event, NULL), refused, 1, (NULL, NULL), refused);
   ENTRY(cudaIpcOpenEventHandle, (&event, of_event), refused, event == NULL, (NULL, of_event), refused);
-  ENTRY(cudaIpcGetMemHandle, (&of_memory, NULL), refused, 1, (NULL, NULL), refused);
-  ENTRY(cudaIpcOpenMemHandle, (&ptr, of_memory, 0), refused, ptr == NULL, (NULL, of_memory, 0), refused);
-  ENTRY(cudaIpcCloseMemHandle, (NULL), refused, 1, (&ptr), refused);
+  ENTRY(cudaIpcGetMemHandle, (&of_memory, NULL), wrong, 1, (NULL, NULL), wrong);
+  ENTRY(cudaIpcOpenMemHandle, (&ptr, of_memory, 0), wrong, ptr == NULL, (NULL, of_memory, 0), wrong);
+  ENTRY(cudaIpcCloseMemHandle, (NULL), wrong, 1, (&ptr), wrong);
   ENTRY(cudaMemPoolExportToShareableHandle, (&ptr, NULL, cudaMemHandleTypePosixFileDescriptor, 0), refused, 1,
         (NULL, NULL, cudaMemHandleTypePosixFileDescriptor, 0), refused);
   ENTRY(cudaMemPoolImportFromShareableHandle, (&pool, NULL, cudaMemHandleTypePosixFileDescriptor, 0), refused,

@@ -10,6 +10,7 @@
  * cublas/legacy.c. cudaFree() waits for work of the device that may use the memory, and then looks for failed asserts
  * (lost.h).
  */
+#include "base/option.h"
 #include "base/error.h"
 #include "cuda/array.h"
 #include "cuda/device.h"
@@ -28,11 +29,14 @@
 #include "pinned/pinned.h"
 #include "managed/managed.h"
 #include "stream/stream.h"
+#include "virtual/shared_memory.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
 /* A module that was given up behind work in flight may be all that fills the device. */
 static vptr_status allocate_bytes(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
+  if (vptr__option_flag(VPTR__OPTION_IPC) && vptr__shared_memory_is_wanted(mapper))
+    return vptr__shared_memory_allocate(mapper, size, ptr_out);
   vptr_status status = vptr__mapper_allocate(mapper, size, site, ptr_out);
   if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__leaving_look())
     status = vptr__mapper_allocate(mapper, size, site, ptr_out);
@@ -82,7 +86,9 @@ static cudaError_t release_with_care(vptr_mapper *mapper, void *ptr) {
   vptr_status status = check_start(mapper, ptr);
   if (status == VPTR_SUCCESS && vptr__mapper_holds_frees(mapper))
     status = vptr__streams_drain(mapper);
-  return vptr__cuda_from_status(status == VPTR_SUCCESS ? vptr_free(mapper, ptr) : status);
+  if (status == VPTR_SUCCESS && !vptr__shared_memory_free(ptr, &status))
+    status = vptr_free(mapper, ptr);
+  return vptr__cuda_from_status(status);
 }
 
 static cudaError_t free_memory(void *ptr) {

@@ -29,6 +29,7 @@
 #include "pinned/pinned.h"
 #include "pool/pool.h"
 #include "stream/stream.h"
+#include "virtual/shared_memory.h"
 #include "virtual/virtual_range.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -61,6 +62,7 @@ static cudaError_t reset_device(void) {
   error = vptr__cuda_from_status(vptr_clear(mapper));
   if (error != cudaSuccess)
     return error;
+  vptr__shared_memory_forget(mapper);
   vptr__capture_forget_all(mapper);
   vptr__graph_memory_forget_all(mapper);
   vptr__pool_reset_all(mapper);

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sharing - memory, events and pools for other processes: refused, since OpenCL shares nothing between processes.
+ * sharing - memory for other processes, where device memory is the host's (virtual/shared_memory.h); events and pools
+ * are refused, since OpenCL shares nothing between processes.
  *
  * Programs that try to share and go on without find these calls and their error; device attributes say so
- * beforehand. No state, no locks. Called by programs. Nothing waits.
+ * beforehand. No state, no locks. Called by programs, and by driver/process.c. Opening waits for the system, closing
+ * for the device's work.
  */
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "virtual/shared_memory.h"
+#include "virtual/virtual_range.h"
+
+#include <string.h>
+#include <unistd.h>
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -29,20 +36,79 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
   return vptr__cuda_record(refuse_sharing("cudaIpcOpenEventHandle", "events"));
 }
 
+/* ---- memory --------------------------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(vptr__shared_memory_name) <= sizeof(cudaIpcMemHandle_t), "it has to fit");
+
+static cudaError_t find_mapper(const char *call, vptr_mapper **mapper_out) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess)
+    error = vptr__cuda_current_mapper(mapper_out);
+  if (error != cudaSuccess || vptr__virtual_range_is_possible(*mapper_out))
+    return error;
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "%s: OpenCL shares no memory between processes, and this device's memory is not the host's", call);
+  return cudaErrorNotSupported;
+}
+
+static cudaError_t get_memory(cudaIpcMemHandle_t *handle, const void *ptr) {
+  static const char call[] = "cudaIpcGetMemHandle";
+  vptr__shared_memory_name name;
+  vptr_mapper *mapper;
+  cudaError_t error = find_mapper(call, &mapper);
+  if (error == cudaSuccess && handle == NULL)
+    error = vptr__cuda_null_output(call, "handle");
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__shared_memory_tell(call, ptr, &name));
+  if (error != cudaSuccess)
+    return error;
+  memset(handle, 0, sizeof *handle);
+  memcpy(handle, &name, sizeof name);
+  return cudaSuccess;
+}
+
+/* As in CUDA, not by the process whose memory it is. */
+static cudaError_t open_memory(void **ptr_out, const cudaIpcMemHandle_t *handle, unsigned flags) {
+  static const char call[] = "cudaIpcOpenMemHandle";
+  vptr__shared_memory_name name;
+  vptr_mapper *mapper;
+  cudaError_t error = find_mapper(call, &mapper);
+  if (error == cudaSuccess && ptr_out == NULL)
+    error = vptr__cuda_null_output(call, "devPtr");
+  if (error != cudaSuccess)
+    return error;
+  if (flags > cudaIpcMemLazyEnablePeerAccess) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: flags are cudaIpcMemLazyEnablePeerAccess or 0, and not %u", call,
+                flags);
+    return cudaErrorInvalidValue;
+  }
+  memcpy(&name, handle, sizeof name);
+  if (name.process == getpid()) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the memory is this process's own", call);
+    return cudaErrorDeviceUninitialized;
+  }
+  return vptr__cuda_from_status(vptr__shared_memory_open(mapper, &name, ptr_out));
+}
+
+static cudaError_t close_memory(void *ptr) {
+  vptr_mapper *mapper;
+  cudaError_t error = find_mapper("cudaIpcCloseMemHandle", &mapper);
+  return error == cudaSuccess ? vptr__cuda_from_status(vptr__shared_memory_close(ptr)) : error;
+}
+
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr) {
-  (void)handle, (void)devPtr;
-  return vptr__cuda_record(refuse_sharing("cudaIpcGetMemHandle", "memory"));
+  return vptr__cuda_record(get_memory(handle, devPtr));
 }
 
 cudaError_t cudaIpcOpenMemHandle(void **devPtr, cudaIpcMemHandle_t handle, unsigned int flags) {
-  (void)devPtr, (void)handle, (void)flags;
-  return vptr__cuda_record(refuse_sharing("cudaIpcOpenMemHandle", "memory"));
+  return vptr__cuda_record(open_memory(devPtr, &handle, flags));
 }
 
 cudaError_t cudaIpcCloseMemHandle(void *devPtr) {
-  (void)devPtr;
-  return vptr__cuda_record(refuse_sharing("cudaIpcCloseMemHandle", "memory"));
+  return vptr__cuda_record(close_memory(devPtr));
 }
+
+/* ---- pools ---------------------------------------------------------------------------------------------- */
 
 cudaError_t cudaMemPoolExportToShareableHandle(void *shareableHandle, cudaMemPool_t memPool,
                                                enum cudaMemAllocationHandleType handleType, unsigned int flags) {

@@ -12,6 +12,7 @@
 #include "mapper/mapper.h"
 #include "support/support.h"
 #include "virtual/physical.h"
+#include "virtual/shared_memory.h"
 #include "virtual/virtual_range.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -48,10 +49,29 @@ static void again(vptr_status status, vptr_status (*call)(uintptr_t, size_t), ui
     support_succeed(call(at, bytes));
 }
 
+static void run_shared(void) {
+  void *ptr = NULL;
+  vptr__shared_memory_name name;
+  vptr_status status = VPTR_SUCCESS;
+  if (!note(vptr__shared_memory_allocate(mapper, 1000, &ptr))) {
+    ck_assert_ptr_eq(ptr, NULL);
+    return;
+  }
+  support_succeed(vptr__shared_memory_tell("test", ptr, &name));
+  ck_assert_uint_eq(name.bytes, 1000);
+  ck_assert(vptr__shared_memory_free(ptr, &status));
+  if (!note(status)) {
+    ck_assert(vptr__shared_memory_free(ptr, &status));
+    support_succeed(status);
+  }
+  ck_assert(!vptr__shared_memory_free(ptr, &status));
+}
+
 static void run(void) {
   uintptr_t base = 0;
   uint64_t handle = 0;
   failed = 0;
+  run_shared();
   if (!note(vptr__virtual_range_make(mapper, 0, 3 * G, 0, &base))) {
     ck_assert_uint_eq(base, 0);
     return;
@@ -129,6 +149,36 @@ START_TEST(a_reset_ends_the_memory) {
   support_succeed(vptr__virtual_range_unmap(base, G));
   support_succeed(vptr__physical_release(handle));
   support_succeed(vptr__virtual_range_free(base, 2 * G));
+}
+END_TEST
+
+START_TEST(a_reset_ends_what_is_shared) {
+  void *ptr = NULL;
+  vptr__shared_memory_name name;
+  vptr_status status = VPTR_SUCCESS;
+  support_succeed(vptr__shared_memory_allocate(mapper, 1000, &ptr));
+  ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+  ck_assert_int_eq(vptr__shared_memory_tell("test", ptr, &name), VPTR_ERROR_INVALID_ARGUMENT);
+  ck_assert(!vptr__shared_memory_free(ptr, &status));
+  support_succeed(vptr_check(mapper));
+}
+END_TEST
+
+/* Sizes are exact to the byte, and memory of another kind is told from this. */
+START_TEST(what_is_shared_has_its_size) {
+  void *ptr = NULL, *other = NULL;
+  vptr__shared_memory_name name;
+  vptr_location location;
+  vptr_status status = VPTR_SUCCESS;
+  support_succeed(vptr__shared_memory_allocate(mapper, 1000, &ptr));
+  support_succeed(vptr_resolve(mapper, ptr, 1000, &location));
+  ck_assert_int_eq(vptr_resolve(mapper, ptr, 1001, &location), VPTR_ERROR_OUT_OF_BOUNDS);
+  support_succeed(vptr_malloc(mapper, 1000, &other));
+  ck_assert_int_eq(vptr__shared_memory_tell("test", other, &name), VPTR_ERROR_UNSUPPORTED);
+  ck_assert_int_eq(vptr__shared_memory_close(ptr), VPTR_ERROR_INVALID_ARGUMENT);
+  support_succeed(vptr_free(mapper, other));
+  ck_assert(vptr__shared_memory_free(ptr, &status));
+  support_succeed(status);
 }
 END_TEST
 
@@ -254,6 +304,8 @@ static Suite *virtual_range_suite(void) {
   tcase_add_test(faults, every_host_allocation_may_fail);
   tcase_add_checked_fixture(others, set_up, NULL);
   tcase_add_test(others, a_reset_ends_the_memory);
+  tcase_add_test(others, a_reset_ends_what_is_shared);
+  tcase_add_test(others, what_is_shared_has_its_size);
   tcase_add_test(others, what_is_pinned_is_not_freed);
   tcase_add_test(others, there_is_no_more_than_the_device_has);
   tcase_add_test(others, only_sealed_files_are_memory);

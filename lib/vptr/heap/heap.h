@@ -59,6 +59,11 @@ void vptr__heap_destroy(vptr__heap *heap);
  * heap/magazine.h's. */
 vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out);
 
+/* An allocation of size bytes, at least 1, with a buffer of its own, that begins at an address: that of a window, and
+ * all its windows are free (heap/placed.c). Errors: INVALID_ARGUMENT, OUT_OF_ADDRESSES, UNSUPPORTED (the addresses are
+ * the device's), and those of vptr__heap_allocate(). */
+VPTR_API vptr_status vptr__heap_allocate_at(vptr__heap *heap, uintptr_t address, size_t size, const void *site);
+
 /* As vptr_free(), ptr not NULL. The message is the caller's to say. */
 VPTR_API vptr_status vptr__heap_free(vptr__heap *heap, void *ptr);
 

@@ -5,9 +5,9 @@
  * A vptr__range is its heap's, in its tree `ranges` (state.h) and in one list at most, from vptr__range_enter() to
  * vptr__range_leave(); before that it is its maker's, and behind it, it is in the list `leased`, `doomed` or
  * `lingering`, until one thread takes it from there and releases it. Called with vptr__heap.lock, of rank HEAP, by
- * heap.c, slab.c and place.c, which enter, publish and take out ranges, and by lease.c, query.c, residence.c and
- * survey.c, which doom one or write its device address down; but without the lock by heap.c where a buffer is made
- * or released, which may block.
+ * heap.c, slab.c, place.c and placed.c, which enter, publish and take out ranges, and by lease.c, query.c,
+ * residence.c and survey.c, which doom one or write its device address down; but without the lock by heap.c and
+ * placed.c where a buffer is made or released, which may block.
  */
 #include "heap/range.h"
 
@@ -69,9 +69,9 @@ static void set_owner(vptr__heap *heap, const vptr__range *range, vptr__range *o
 }
 
 vptr_status vptr__range_enter(vptr__heap *heap, vptr__range *range) {
-  const bool is_part = range->windows > 0; /* of the arena */
+  const bool has_place = range->windows > 0, is_part = has_place && vptr__heap_has_arena(heap);
   vptr_status status = vptr__tree_reserve(&heap->ranges);
-  if (status == VPTR_SUCCESS && !is_part)
+  if (status == VPTR_SUCCESS && !has_place)
     status = claim_windows(heap, range);
   if (status != VPTR_SUCCESS)
     return status;

@@ -4,8 +4,8 @@
  *
  * The static `registry` has the tree, the entries and the default mappers, which stay until the process ends. Its
  * `lock`, of rank REGISTRY, guards changes, and is held while vptr__mapper_each() calls; searches take none. `birth`,
- * of rank BIRTH, is held while a default mapper is made, which may block while a driver starts. vptr__mapper_usual,
- * vptr__epoch and `is_forked` are atomic.
+ * of rank BIRTH, is held while a default mapper is made, which may block while a driver starts, and guards where the
+ * first of them shall be. vptr__mapper_usual, vptr__epoch and `is_forked` are atomic.
  *
  * Called by mapper.c, which enters mappers; by the other files of this folder, of lib/vptr/transfer, mirror/mirror.c,
  * stream/handle.c and timing.c, curand/call.c and discrete.c, cusolver/call.c, ml/memory.c and process.c, and the files
@@ -36,6 +36,8 @@ static struct {
   vptr__tree by_base;    /* base -> entry; searches take no lock */
   holding *first;
   _Atomic(vptr_mapper *) defaults[VPTR__MOST_DEVICES];
+  uintptr_t place_base; /* of the first of them, by `birth`; place_size 0: anywhere */
+  size_t place_size;
 } registry = { .birth = VPTR__LOCK_INIT(VPTR__RANK_BIRTH), .lock = VPTR__LOCK_INIT(VPTR__RANK_REGISTRY) };
 
 /* ---- forked processes ----------------------------------------------------------------------------------- */
@@ -186,6 +188,22 @@ static void make_known(int ordinal, vptr_mapper *mapper) {
     atomic_store_explicit(&vptr__mapper_usual, mapper, memory_order_release);
 }
 
+static vptr_status open_default(int ordinal, vptr_mapper **mapper_out) {
+  vptr_config config = VPTR_CONFIG_INIT;
+  if (ordinal != 0 || registry.place_size == 0)
+    return vptr__mapper_open(NULL, ordinal, mapper_out);
+  config.base_address = registry.place_base;
+  config.reserve_size = registry.place_size;
+  return vptr__mapper_open(&config, ordinal, mapper_out);
+}
+
+void vptr__registry_place(uintptr_t base, size_t size) {
+  vptr__lock_take(&registry.birth);
+  registry.place_base = base;
+  registry.place_size = size;
+  vptr__lock_give(&registry.birth);
+}
+
 /* Threads that all come first wait for one of them: drivers are started once, and no second mapper has to be thrown
  * away. A mapper that cannot be made is tried again by the next call. */
 static vptr_status make_default(int ordinal, vptr_mapper **mapper_out) {
@@ -193,7 +211,7 @@ static vptr_status make_default(int ordinal, vptr_mapper **mapper_out) {
   vptr__lock_take(&registry.birth);
   vptr_mapper *mapper = default_of(ordinal);
   if (mapper == NULL) {
-    status = vptr__mapper_open(NULL, ordinal, &mapper);
+    status = open_default(ordinal, &mapper);
     if (status == VPTR_SUCCESS)
       make_known(ordinal, mapper);
   }

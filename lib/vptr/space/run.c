@@ -8,8 +8,8 @@
  * vptr__space, whose arrays space.c maps. The lock that guards them is `lock` of vptr__heap (heap/state.h), of rank
  * HEAP, which callers hold.
  *
- * Called by space.c when a space begins, by heap/range.c, which takes a run for each buffer and gives it back; and by
- * heap/heap.c, which recalls what was set apart. Declared in space.h, vptr__run_init_all() in run.h. Taking fails
+ * Called by space.c when a space begins, by heap/range.c, which takes a run for each buffer and gives it back; by heap/placed.c,
+ * which takes one at a place; and by heap/heap.c, which recalls what was set apart. Declared in space.h, vptr__run_init_all() in run.h. Taking fails
  * where no addresses are left.
  */
 #include "space/run.h"
@@ -120,6 +120,36 @@ vptr_status vptr__space_take(vptr__space *space, uint32_t count, uint32_t *first
   }
   space->taken_windows += count;
   *first_out = first;
+  return VPTR_SUCCESS;
+}
+
+/* The free run that a window lies in, or the count of windows. */
+static uint32_t free_run_around(const vptr__space *space, uint32_t window) {
+  uint32_t first = 0;
+  while (first < space->window_count && first + space->runs[first].length <= window)
+    first += space->runs[first].length;
+  return first < space->window_count && space->runs[first].state == VPTR__RUN_FREE ? first : space->window_count;
+}
+
+vptr_status vptr__space_take_at(vptr__space *space, uint32_t first, uint32_t count) {
+  assert(count > 0);
+  uint32_t around = free_run_around(space, first);
+  uint32_t end = around < space->window_count ? around + space->runs[around].length : 0;
+  if (end < first || end - first < count)
+    return vptr__error(VPTR_ERROR_OUT_OF_ADDRESSES,
+                       "%zu MiB of addresses from %#zx on are not free: something else was allocated there",
+                       ((size_t)count << space->window_shift) >> 20, (size_t)vptr__space_address(space, first));
+  list_remove(space, around);
+  if (first > around) {
+    set_run(space, around, first - around, VPTR__RUN_FREE);
+    list_add(space, around);
+  }
+  set_run(space, first, count, VPTR__RUN_TAKEN);
+  if (end > first + count) {
+    set_run(space, first + count, end - first - count, VPTR__RUN_FREE);
+    list_add(space, first + count);
+  }
+  space->taken_windows += count;
   return VPTR_SUCCESS;
 }
 

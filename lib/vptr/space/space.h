@@ -79,6 +79,10 @@ void vptr__space_fini(vptr__space *space);
  * OUT_OF_DEVICE_MEMORY; runs that waited may be free then. */
 vptr_status vptr__space_take(vptr__space *space, uint32_t count, uint32_t *first_out);
 
+/* Takes the windows from first on, which must be free; those that wait are not. It looks through the runs from the
+ * first one. Errors: OUT_OF_ADDRESSES. */
+vptr_status vptr__space_take_at(vptr__space *space, uint32_t first, uint32_t count);
+
 /* Gives back the run that begins at window first, whole. Cannot fail. */
 void vptr__space_give(vptr__space *space, uint32_t first);
 

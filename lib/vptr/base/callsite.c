@@ -17,7 +17,7 @@
  * dlopen() would wait for it. Nobody waits for the kept answers: who finds another at them does without.
  *
  * The static `kept` has those answers; the atomic flag `kept_is_busy` stands for a lock that nobody waits for. Called
- * by mapper/explain.c and leaks.c, and by mapper/trap.c, in its signal handler.
+ * by mapper/explain.c and leaks.c, by cudart/record/recorder.c, and by mapper/trap.c, in its signal handler.
  */
 #include "base/callsite.h"
 

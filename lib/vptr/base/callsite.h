@@ -17,9 +17,11 @@
 
 #include <stddef.h>
 
+#include <vptr/vptr.h>
+
 /* Writes a description of the code at address into text, always terminated (size must be at least 1) and cut at
  * size bytes. For a return address pass one less, since it may already belong to the next line. */
-void vptr__callsite_describe(const void *address, char *text, size_t size);
+VPTR_API void vptr__callsite_describe(const void *address, char *text, size_t size);
 
 /* For tests: what addr2line said is asked for anew. Nobody else may be describing. */
 void vptr__callsite_forget(void);

@@ -39,6 +39,8 @@ typedef enum vptr__option {
   VPTR__OPTION_SPILL_DIR,    /* text: folder of what left a device when host memory is full */
   VPTR__OPTION_DEVICE_BYTES, /* bytes of buffers that a device may have at once */
   VPTR__OPTION_IPC,          /* flag: allocations that other processes may open */
+  VPTR__OPTION_RECORD,       /* text: the file that launches are recorded in */
+  VPTR__OPTION_RECORD_RANGE, /* text: which launches are */
   VPTR__OPTION_COUNT
 } vptr__option;
 
@@ -67,7 +69,7 @@ VPTR_API bool vptr__option_flag(vptr__option option);
 uint64_t vptr__option_number(vptr__option option, uint64_t fallback);
 
 /* The text, up to 255 bytes, or NULL where the variable is unset or empty. Valid until the process ends. */
-const char *vptr__option_text(vptr__option option);
+VPTR_API const char *vptr__option_text(vptr__option option);
 
 /* Reads a byte size such as "64" or "3G": digits, then nothing or one of K, M, G and T (powers of 1024). Returns
  * false, and leaves bytes_out alone, where text is anything else ("1.5G", "3g", "") or does not fit 64 bits. */

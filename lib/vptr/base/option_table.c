@@ -160,4 +160,15 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "descriptor of its own, and takes whole 2 MiB. On devices with memory of their own it has no effect, and "
     "cudaIpcGetMemHandle() says so.",
     "0" },
+  [VPTR__OPTION_RECORD] = {
+    "VPTR_RECORD", VPTR__OPTION_WORDS,
+    "the file that launches of kernels are recorded in, each with the memory that it reaches, for vptr-replay",
+    "A file that is there is overwritten. In the name, %p is the number of the process. Each launch that is recorded is "
+    "waited for. What cannot be recorded runs, and a line on stderr says why it was left out.",
+    "none: nothing is recorded" },
+  [VPTR__OPTION_RECORD_RANGE] = {
+    "VPTR_RECORD_RANGE", VPTR__OPTION_WORDS,
+    "which launches VPTR_RECORD is for: a kernel's name, numbers such as 7, 3-5 or 3-, or both: saxpy:3-5",
+    "Launches are counted from 0; with a name, those of that kernel.",
+    "all" },
 };

@@ -4,7 +4,7 @@
  *
  * One table, in the order of the enumeration in vptr.h; the text begins with the enumerator's name, so that a line in
  * somebody's log can be searched for in the header. No locks: everything is constant. Called by programs, and by
- * mapper/trap.c.
+ * mapper/trap.c and cudart/record/reach.c.
  */
 #include <vptr/vptr.h>
 

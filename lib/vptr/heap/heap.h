@@ -176,8 +176,8 @@ bool vptr__heap_next(vptr__heap *heap, uintptr_t from, vptr_location *location_o
 /* The nearest allocation to an address, live ones first: the one it lies in or behind, else the one before,
  * else the one after; false if nothing was ever issued. *state_out: SUCCESS (live), FREED. *site_out: where it
  * was made, or NULL. For messages. */
-bool vptr__heap_nearest(vptr__heap *heap, const void *ptr, vptr_location *location_out, vptr_status *state_out,
-                        const void **site_out);
+VPTR_API bool vptr__heap_nearest(vptr__heap *heap, const void *ptr, vptr_location *location_out,
+                                 vptr_status *state_out, const void **site_out);
 
 size_t vptr__heap_count(vptr__heap *heap);
 void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out);

@@ -7,10 +7,11 @@
  * vptr__heap_nearest() and a device address that is known, for which look-ups in the directory suffice. OpenCL makes
  * sub-buffers and tells addresses without it.
  *
- * Called by the files of lib/vptr/mapper, for look-ups, walks, counts, kernel arguments and vptr_check(); by
- * lease.c and cudart/cuda/texture.c, for device addresses; by cudart/module/assert.c, child.c,
- * grid.c, managed.c, print.c and spill.c, cudart/image/image.c and stream/word.c, which retain a buffer; by
- * mirror/backing.c, for counts; by transfer/access.c and cudart/virtual/virtual_range.c, which pin; and by
+ * Called by the files of lib/vptr/mapper, for look-ups, walks, counts, kernel arguments and vptr_check(); by lease.c
+ * and cudart/cuda/texture.c, for device addresses; by cudart/module/assert.c, child.c, grid.c, managed.c, print.c and
+ * spill.c, cudart/image/image.c and stream/word.c, which retain a buffer; by mirror/backing.c, for counts; by
+ * cudart/record/reach.c, which asks where memory was allocated; by transfer/access.c and
+ * cudart/virtual/virtual_range.c, which pin; and by
  * transfer/endpoint.c, which asks for the directory. The first question for a buffer's device address may have the
  * driver compile a kernel; a pin, a sub-buffer and a check wait for other threads to leave their magazines.
  */

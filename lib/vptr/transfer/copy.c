@@ -9,8 +9,8 @@
  *
  * Blocks until done. The file has no data, and no lock of its own: endpoint.h names those that holding takes, and
  * strategy.c those that moving takes. Called by programs; by cudart/module/variable.c, for a variable's first bytes;
- * by curand/discrete.c and cusparse/triangle.c, for a table; by cudart/replay/condition_step.c, for a condition's word;
- * and by cudart/usm/transfer.c, for all of its copies.
+ * by cudart/record/reach.c, which reads; by curand/discrete.c and cusparse/triangle.c, for a table; by
+ * cudart/replay/condition_step.c, for a condition's word; and by cudart/usm/transfer.c, for all of its copies.
  */
 #include <vptr/vptr.h>
 

@@ -5,7 +5,7 @@
  * What a launch is made of is lib/cudart/module's; here CUDA's handles become a stream and a function, and the verdicts
  * CUDA's errors. The configurations between push and pop are the thread's own, in the thread-local `pushed`. No locks
  * here. Called by the stubs that vptrcc writes, by binary_call.c for those of other compilers, by replay/send.c for
- * what a launch came to, and by programs. It does not wait for the kernel; but a kernel's first launch on a device
+ * what a launch came to, by programs, and by the loader. It does not wait for the kernel; but a kernel's first launch on a device
  * has the driver build it, which blocks.
  */
 #include "base/error.h"
@@ -20,6 +20,7 @@
 #include "cuda/stream.h"
 #include "graph/capture.h"
 #include "module/module.h"
+#include "record/recorder.h"
 
 #include <string.h>
 
@@ -80,6 +81,12 @@ cudaError_t vptr__cuda_launch_sent(vptr_status status, const vptr__launch *launc
     break;
   }
   return error_of_sending(status);
+}
+
+/* ---- recording ------------------------------------------------------------------------------------------ */
+
+__attribute__((constructor)) static void watch_launches(void) {
+  vptr__recorder_watch();
 }
 
 /* ---- launching ------------------------------------------------------------------------------------------ */

@@ -13,12 +13,13 @@
  * module/managed.c, of rank ARRAY: such launches are sent one after the other, and so are those whose blocks wait for
  * each other: each has the device alone. A launch itself is a variable of its thread's.
  *
- * Called by child.c, cudart/cuda/launch.c, cudart/replay/send.c, lib/driver/launch.c, cublas/kernel.c,
- * cufft/kernel.c, curand/kernel.c and cusparse/kernel.c for each launch. It does not wait for the kernel. It blocks
- * while a driver builds that, the first time on a device; while managed memory comes to the device; while another
- * thread sends to the stream; and where a full device has to make room for spilled parameters. Where the driver
- * takes the host's bytes when a write is queued (NVIDIA's: quirk.takes_early), a launch that uses __managed__
+ * Called by child.c, cudart/record/recorder.c, cudart/cuda/launch.c, cudart/replay/send.c, lib/driver/launch.c,
+ * cublas/kernel.c, cufft/kernel.c, curand/kernel.c and cusparse/kernel.c for each launch. It does not wait for the
+ * kernel. It blocks while a driver builds that, the first time on a device; while managed memory comes to the device;
+ * while another thread sends to the stream; and where a full device has to make room for spilled parameters. Where the
+ * driver takes the host's bytes when a write is queued (NVIDIA's: quirk.takes_early), a launch that uses __managed__
  * variables also waits on the host for the last such launch and for the stream's earlier work (module/managed.c).
+ * vptr__launch_watched, which is atomic, has each launch in its hands first, if it is set.
  */
 #include "module/state.h"
 
@@ -445,7 +446,7 @@ VPTR__APART static vptr_status prepare_anew(vptr__preparation *it, vptr__stream 
   return vptr__error_tried(status);
 }
 
-VPTR__HOT vptr_status vptr__function_launch(vptr__function *function, vptr__stream *stream, vptr__launch *launch) {
+VPTR__HOT static inline vptr_status launch_now(vptr__function *function, vptr__stream *stream, vptr__launch *launch) {
   vptr__preparation it;
   it.function = function;
   it.launch = launch;
@@ -460,4 +461,17 @@ VPTR__HOT vptr_status vptr__function_launch(vptr__function *function, vptr__stre
     status = it.use_count > 0 || it.grid_memory != NULL ? send_managed(&it, stream) : send_prepared(&it, stream);
   end_launch(&it, stream, &status);
   return status;
+}
+
+_Atomic(vptr__launch_watcher *) vptr__launch_watched;
+
+vptr_status vptr__function_send(vptr__function *function, vptr__stream *stream, vptr__launch *launch) {
+  return launch_now(function, stream, launch);
+}
+
+VPTR__HOT vptr_status vptr__function_launch(vptr__function *function, vptr__stream *stream, vptr__launch *launch) {
+  vptr__launch_watcher *watcher = atomic_load_explicit(&vptr__launch_watched, memory_order_relaxed);
+  if (__builtin_expect(watcher != NULL, 0))
+    return watcher(function, stream, launch);
+  return launch_now(function, stream, launch);
 }

@@ -121,6 +121,7 @@ typedef struct vptr__launch {
   uint32_t blocks[3];          /* the launch's own, where a work-item runs several; grid is the work-items' then */
   uint32_t together;           /* of them: how many each work-item runs, one behind the other */
   bool is_cooperative;         /* its blocks may wait for each other */
+  bool is_of_graph;            /* a step of an executable graph */
   uint32_t threads[3];         /* the launch's own: of a block, where one work-item runs them; block is 1 then */
   size_t shared;               /* dynamic, bytes */
   void *const *arguments;      /* where each parameter's value lies; NULL: packed */
@@ -138,6 +139,12 @@ typedef struct vptr__launch {
  * OTHER_MAPPER (a pointer), OPENCL and UNSUPPORTED (it cannot be built), those of streams. Blocks while a driver
  * compiles: the first time on a device. */
 VPTR_API vptr_status vptr__function_launch(vptr__function *function, vptr__stream *stream, vptr__launch *launch);
+
+/* Who sees each launch before it is sent, and sends it in its place by the second call; NULL, as at first: nobody. Set
+ * once, before there are launches (lib/cudart/record). */
+typedef vptr_status vptr__launch_watcher(vptr__function *function, vptr__stream *stream, vptr__launch *launch);
+extern _Atomic(vptr__launch_watcher *) vptr__launch_watched;
+vptr_status vptr__function_send(vptr__function *function, vptr__stream *stream, vptr__launch *launch);
 
 /* What the first kernel that stopped itself, of those that are over on a device, left behind: CUDA's number of the
  * error, 710 for a failed assert(), 719 for __trap(); 0: none. It stays until it is forgotten, which waits for the

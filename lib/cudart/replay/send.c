@@ -35,7 +35,8 @@ static cudaError_t send_kernel(const vptr__step *step, vptr__stream *stream) {
                           .shared = kernel->shared,
                           .packed = kernel->arguments,
                           .packed_size = kernel->bytes,
-                          .is_cooperative = kernel->is_cooperative };
+                          .is_cooperative = kernel->is_cooperative,
+                          .is_of_graph = true };
   memcpy(launch.grid, kernel->grid, sizeof launch.grid);
   memcpy(launch.block, kernel->block, sizeof launch.block);
   cudaError_t error = kernel->is_cooperative ? vptr__cuda_resident_check(&launch, kernel->stub) : cudaSuccess;

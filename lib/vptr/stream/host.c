@@ -27,7 +27,7 @@
  * Neither of them waits for the stream's work, but until another thread has sent what it is sending (order.c). Called
  * by cudart/cuda/stream.c, cudart/replay/send.c and cudart/managed/prefetch_task.c, which send functions; by
  * cudart/module/child.c, which does so aside; by event.c, gate.c and word.c, for barriers and callbacks; by
- * cudart/cuda/stream.c, cudart/library/call.c and transfer/line.c, which ask whether a host
+ * cudart/cuda/stream.c, cudart/library/call.c, cudart/record/recorder.c and transfer/line.c, which ask whether a host
  * function runs, and refuse the CUDA call or leave their short way then, and by cudart/module/spill.c, which frees
  * nothing then; by the driver, when a stream has come to a function; and in threads of its own, which run them.
  * Declared in stream.h (vptr__stream_host(), vptr__stream_aside(), vptr__stream_in_host_function()) and state.h (the

@@ -42,10 +42,11 @@ if command -v bash >/dev/null; then
   completed 'sm_75' vptrcc -arch sm_7
   completed 'spaces,plan' vptrcc --dump = spaces,pl
   completed '--json' vptr-info --j
+  completed '--verify' vptr-replay --v
 else
   echo 'left out in part: no bash here'
 fi
-for file in vptrcc vptr-info; do
+for file in vptrcc vptr-info vptr-replay; do
   [ -s "$share/zsh/site-functions/_$file" ] || complain "no completion of $file for zsh"
 done
 

@@ -5,8 +5,8 @@
  * The arrays are one mapping of their own, sized for the worst case. Only the entries of windows that were once the
  * first or last of a run are ever touched, so a space of 2^18 windows with ten buffers costs a few pages. A vptr__space
  * is a part of its heap. Nothing here takes a lock: a space begins and ends while nobody else knows the heap, and what
- * vptr__space_windows_for() reads never changes. Called by heap/heap.c when a heap begins and ends; by heap/range.c and
- * query.c, which ask how many windows a size takes.
+ * vptr__space_windows_for() reads never changes. Called by heap/heap.c when a heap begins and ends; by heap/range.c,
+ * placed.c and query.c, which ask how many windows a size takes.
  */
 #include "space/space.h"
 

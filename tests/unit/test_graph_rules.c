@@ -7,6 +7,7 @@
  */
 #include <unistd.h>
 
+#include "library/call.h"
 #include "stream/stream.h"
 #include "unit/graphs.h"
 
@@ -52,6 +53,26 @@ static void expect_refused(cudaError_t (*copy)(enum cudaMemcpySrcAccessOrder ord
 START_TEST(sources_are_not_read_while_a_stream_is_captured) {
   expect_refused(copy_batch);
   expect_refused(copy_rect_batch);
+}
+END_TEST
+
+/* What cuBLAS and its kin ask for first. */
+START_TEST(libraries_are_not_captured) {
+  cudaGraph_t graph = NULL;
+  vptr_mapper *mapper = vptr__stream_mapper((vptr__stream *)stream);
+  vptr__stream *found = NULL;
+  ck_assert_int_eq(vptr__library_stream("cublasSgemm", "the stream", "handle", mapper, stream, &found), VPTR_SUCCESS);
+  ck_assert_ptr_eq(found, stream);
+  found = NULL;
+  succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  ck_assert_int_eq(vptr__library_stream("cublasSgemm", "the stream", "handle", mapper, other, &found), VPTR_SUCCESS);
+  found = NULL;
+  ck_assert_int_eq(vptr__library_stream("cublasSgemm", "the stream", "handle", mapper, stream, &found),
+                   VPTR_ERROR_UNSUPPORTED);
+  ck_assert_ptr_null(found);
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "cublasSgemm: the stream is captured"));
+  ck_assert_int_eq(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  cudaGetLastError();
 }
 END_TEST
 
@@ -319,6 +340,7 @@ int main(void) {
   tcase_add_checked_fixture(rules, set_up, tear_down);
   tcase_add_test(rules, nothing_waits_for_a_captured_stream);
   tcase_add_test(rules, sources_are_not_read_while_a_stream_is_captured);
+  tcase_add_test(rules, libraries_are_not_captured);
   tcase_add_test(rules, prefetches_are_captured_and_discards_are_not);
   tcase_add_test(rules, a_reset_takes_no_new_streams_and_events);
   tcase_add_test(rules, an_update_takes_over_user_objects);

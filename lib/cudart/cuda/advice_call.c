@@ -9,8 +9,8 @@
  * attached, too. It stays where it is, so there is nothing to move and nothing to remember: questions are about managed
  * memory alone. There is no state and no lock here: advice.c and managed/managed.c have theirs. A prefetch to a device
  * blocks until the bytes are there; one to the host is work of the stream; nothing else waits for work. Called by
- * programs; by batch_managed.c, for several ranges at once; by replay/send.c, for captured ones; and by driver/advice.c,
- * for the calls of the driver's interface; advice_12.h declares those of CUDA 12.
+ * programs; by batch_managed.c, for several ranges at once; by replay/send.c, for captured ones; and by
+ * driver/advice.c, for the calls of the driver's interface; advice_12.h declares those of CUDA 12.
  */
 #include <stdio.h>
 #include <string.h>

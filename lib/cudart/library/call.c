@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
+#include "graph/capture.h"
 #include "mapper/host.h"
 #include "mapper/registry.h"
 
@@ -17,8 +18,8 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-vptr_status vptr__library_stream(const char *call, const char *what, const char *owner, vptr_mapper *mapper,
-                                 cudaStream_t handle, vptr__stream **stream_out) {
+static vptr_status find_stream(const char *call, const char *what, const char *owner, vptr_mapper *mapper,
+                               cudaStream_t handle, vptr__stream **stream_out) {
   vptr_status status = vptr__registry_check_process();
   if (status != VPTR_SUCCESS)
     return status;
@@ -36,6 +37,18 @@ vptr_status vptr__library_stream(const char *call, const char *what, const char 
     return vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: %s is of another device than the %s", call, what, owner);
   *stream_out = (vptr__stream *)handle;
   return VPTR_SUCCESS;
+}
+
+/* What libraries send goes to the stream's queue by their own calls of OpenCL, of which no node can be made. */
+vptr_status vptr__library_stream(const char *call, const char *what, const char *owner, vptr_mapper *mapper,
+                                 cudaStream_t handle, vptr__stream **stream_out) {
+  vptr__stream *stream;
+  vptr_status status = find_stream(call, what, owner, mapper, handle, &stream);
+  if (status == VPTR_SUCCESS && vptr__captures_any() && vptr__capture_refuse(call, stream) != cudaSuccess)
+    status = VPTR_ERROR_UNSUPPORTED;
+  if (status == VPTR_SUCCESS)
+    *stream_out = stream;
+  return status;
 }
 
 vptr_status vptr__library_memory(const char *call, const char *what, vptr_mapper *mapper, const void *at,

@@ -5,8 +5,8 @@
  * What a launch is made of is lib/cudart/module's; here CUDA's handles become a stream and a function, and the verdicts
  * CUDA's errors. The configurations between push and pop are the thread's own, in the thread-local `pushed`. No locks
  * here. Called by the stubs that vptrcc writes, by binary_call.c for those of other compilers, by replay/send.c for
- * what a launch came to, by programs, and by the loader. It does not wait for the kernel; but a kernel's first launch on a device
- * has the driver build it, which blocks.
+ * what a launch came to, by programs, and by the loader. It does not wait for the kernel; but a kernel's first launch
+ * on a device has the driver build it, which blocks.
  */
 #include "base/error.h"
 #include "base/hot.h"

@@ -163,8 +163,8 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
   [VPTR__OPTION_RECORD] = {
     "VPTR_RECORD", VPTR__OPTION_WORDS,
     "the file that launches of kernels are recorded in, each with the memory that it reaches, for vptr-replay",
-    "A file that is there is overwritten. In the name, %p is the number of the process. Each launch that is recorded is "
-    "waited for. What cannot be recorded runs, and a line on stderr says why it was left out.",
+    "A file that is there is overwritten. In the name, %p is the number of the process. Each launch that is recorded "
+    "is waited for. What cannot be recorded runs, and a line on stderr says why it was left out.",
     "none: nothing is recorded" },
   [VPTR__OPTION_RECORD_RANGE] = {
     "VPTR_RECORD_RANGE", VPTR__OPTION_WORDS,

@@ -39,7 +39,7 @@ void vptr__registry_remove(vptr_mapper *mapper);
 VPTR_API vptr_status vptr__registry_check_process(void);
 VPTR_API bool vptr__registry_is_forked(void);
 
-/* Where the addresses of the default mapper shall begin, and how many there shall be at least, if it is not made yet. */
+/* Where the addresses of the default mapper shall begin, and how many there shall be, if it is not made yet. */
 VPTR_API void vptr__registry_place(uintptr_t base, size_t size);
 
 /* Whether it is one of the process's own, made by vptr__mapper_for_device(). */

@@ -39,6 +39,19 @@ says out '^launch 9, of stamp at .*recorded.cu:[0-9]*, differs$'
 says out '^  first at byte \(24\|25\|26\|27\|28\|29\|3.\) of an allocation.* at 0x[0-9a-f]*, of 80 bytes$'
 says out '^  recorded: 0x.*; here: 0x'
 
+# ---- C++, by clang, and threads -----------------------------------------------------------------------------
+
+if [ -x tools/kernelc/vptr-kernelc ]; then
+  VPTRCC_TEST_KERNELC=$(pwd)/tools/kernelc/vptr-kernelc tests/kernels/vptrcc --front-end=clang --extended-lambda \
+    -o "$folder/cxx" "$srcdir/tests/kernels/recorded_cxx.cu" || complain 'recorded_cxx.cu is not compiled'
+  VPTR_RECORD=$folder/threads run 0 "$folder/cxx"
+  says out '^right$'
+  run 0 $replay "$folder/threads"
+  [ "$(grep -c ' as recorded$' "$folder/out")" -eq 16 ] || complain "not all: $(cat "$folder/out")"
+else
+  echo 'left out in part: no vptr-kernelc here'
+fi
+
 # ---- which launches -----------------------------------------------------------------------------------------
 
 listed() { # range, the numbers of the launches

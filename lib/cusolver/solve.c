@@ -55,7 +55,7 @@ static int64_t gesv_elements(const vptr__solver_system *it) {
 
 static int64_t gels_elements(const vptr__solver_system *it) {
   const int64_t wider = it->n > it->nrhs ? it->n : it->nrhs;
-  return is_large(it) ? it->m * (it->n + it->nrhs) + vptr__solver_reflectors_room(wider) : 1;
+  return is_large(it) && is_countable(it) ? it->m * (it->n + it->nrhs) + vptr__solver_reflectors_room(wider) : 1;
 }
 
 static cusolverStatus_t tell_room(vptr__solver_call *call, int64_t elements, size_t *bytes) {

@@ -5,8 +5,8 @@
  *
  * Without pivots, rows are reduced all at once, each step binding them to rows twice as far away: as many steps as the
  * size has bits, of any number of systems. What lies between is in memory of the pool. Pivots are not sought, so a
- * diagonal has to rule its row, as cuSPARSE has it. With pivots, one thread eliminates row by row, as LAPACK does, since
- * whether two rows change places depends on all before; right sides go side by side.
+ * diagonal has to rule its row, as cuSPARSE has it. With pivots, one thread eliminates row by row, as LAPACK does,
+ * since whether two rows change places depends on all before; right sides go side by side.
  *
  * No state and no locks. Called by programs. Nothing waits. No buffer is needed: its size is told as 0.
  */

@@ -115,6 +115,11 @@ static cusparseStatus_t call_half(void) {
   return status;
 }
 
+/* Diagonals, and the right side that becomes the solution. */
+static cusparseStatus_t call_gtsv(void) {
+  return cusparseDgtsv2(it.handle, SIDE, 1, it.x, it.x, it.x, it.y, SIDE, NULL);
+}
+
 static cusparseStatus_t call_axpby(void) {
   return cusparseAxpby(it.handle, &one, it.entries, &one, it.vector_y);
 }
@@ -449,15 +454,16 @@ int main(void) {
     kind_of_call call;
     bool tells[2], counts; /* it reads what kernels have counted */
   } all[] = {
-    { "handle", call_handle, { false, false }, false },  { "descriptor", call_descriptor, { true, false }, false },
-    { "spmv", call_spmv, { true, true }, false },        { "turned", call_spmv_turned, { false, true }, false },
-    { "coo", call_spmv_coo, { true, true }, false },     { "spmm", call_spmm, { false, true }, false },
-    { "bsr", call_bsr, { true, true }, false },          { "half", call_half, { true, true }, false },
-    { "axpby", call_axpby, { false, true }, false },     { "spvv", call_spvv, { true, true }, true },
-    { "csr2csc", call_csr2csc, { true, true }, false },  { "sort", call_sort, { true, true }, false },
-    { "compress", call_compress, { true, true }, true }, { "spsv", call_spsv, { true, true }, false },
-    { "ilu", call_ilu, { true, true }, false },          { "geam", call_geam, { true, true }, true },
-    { "csr2bsr", call_csr2bsr, { true, true }, true },   { "spgemm", call_spgemm, { true, true }, true },
+    { "handle", call_handle, { false, false }, false }, { "descriptor", call_descriptor, { true, false }, false },
+    { "spmv", call_spmv, { true, true }, false },       { "turned", call_spmv_turned, { false, true }, false },
+    { "coo", call_spmv_coo, { true, true }, false },    { "spmm", call_spmm, { false, true }, false },
+    { "bsr", call_bsr, { true, true }, false },         { "half", call_half, { true, true }, false },
+    { "gtsv", call_gtsv, { true, true }, false },       { "axpby", call_axpby, { false, true }, false },
+    { "spvv", call_spvv, { true, true }, true },        { "csr2csc", call_csr2csc, { true, true }, false },
+    { "sort", call_sort, { true, true }, false },       { "compress", call_compress, { true, true }, true },
+    { "spsv", call_spsv, { true, true }, false },       { "ilu", call_ilu, { true, true }, false },
+    { "geam", call_geam, { true, true }, true },        { "csr2bsr", call_csr2bsr, { true, true }, true },
+    { "spgemm", call_spgemm, { true, true }, true },
   };
   if (support_has_opencl() && (layer = layer_install()) == NULL)
     return LEFT_OUT;

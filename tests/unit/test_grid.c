@@ -209,24 +209,24 @@ START_TEST(a_room_that_is_not_written_again_is_not_used) {
   for (long n = 1, unharmed = 0; unharmed < 6; n++) {
     vptr__fake_fail_command(1, CL_OUT_OF_RESOURCES);
     support_succeed(launch(out, (uint32_t)n, 11));
-    vptr__stream_synchronize_all(mapper);
+    vptr__stream_synchronize_all(launched_mapper);
     vptr__fake_fail_command(0, CL_SUCCESS);
     no_resources(n);
     vptr_status status = launch(out, (uint32_t)n, 11);
     no_resources(0);
-    vptr__stream_synchronize_all(mapper);
+    vptr__stream_synchronize_all(launched_mapper);
     failures += status != VPTR_SUCCESS;
     unharmed = status != VPTR_SUCCESS ? 0 : unharmed + 1;
     clear(out);
     support_succeed(launch(out, (uint32_t)n, 11));
-    support_succeed(vptr__stream_synchronize(stream));
+    support_succeed(vptr__stream_synchronize(launched_stream));
     ck_assert(has_told(out, (uint32_t)n, 11));
   }
   ck_assert_int_ge(failures, 2);
   for (uint32_t x = 1; x < 20; x++) {
     clear(out);
     support_succeed(launch(out, x, 11));
-    support_succeed(vptr__stream_synchronize(stream));
+    support_succeed(vptr__stream_synchronize(launched_stream));
     ck_assert(has_told(out, x, 11));
   }
 }
@@ -290,7 +290,7 @@ START_TEST(threads_that_fail_leave_each_other_right) {
   uint32_t *out = make_room(1);
   for (uint32_t i = 0; i < THREADS; i++) {
     each[i] = (failing){ .number = i, .out = make_room(1) };
-    support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &each[i].own));
+    support_succeed(vptr__stream_create(launched_mapper, VPTR__STREAM_NON_BLOCKING, 0, &each[i].own));
   }
   for (int i = 0; i < THREADS; i++)
     ck_assert_int_eq(pthread_create(&threads[i], NULL, launch_with_failures, &each[i]), 0);
@@ -298,11 +298,11 @@ START_TEST(threads_that_fail_leave_each_other_right) {
     pthread_join(threads[i], NULL);
   vptr__fake_fail_command(0, CL_SUCCESS);
   no_resources(0);
-  vptr__stream_synchronize_all(mapper);
+  vptr__stream_synchronize_all(launched_mapper);
   for (uint32_t x = 1; x < 20; x++) {
     clear(out);
     support_succeed(launch(out, 1 + x % 3, 12));
-    support_succeed(vptr__stream_synchronize(stream));
+    support_succeed(vptr__stream_synchronize(launched_stream));
     ck_assert(has_told(out, 1 + x % 3, 12));
   }
   for (int i = 0; i < THREADS; i++)

@@ -49,6 +49,7 @@ static void what_is_sent_becomes_nodes(void) {
   calls = 0;
   memset(back, 0, sizeof back);
   driver_succeed(cuMemsetD8(device, 1, BYTES));
+  driver_succeed(cuCtxSynchronize()); /* no wait of the set's, and the stream is non-blocking */
   driver_succeed(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
   driver_true(status_of(stream) == CU_STREAM_CAPTURE_STATUS_ACTIVE);
   driver_succeed(cuMemsetD8Async(device, 6, BYTES, stream));

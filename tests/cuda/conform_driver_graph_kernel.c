@@ -37,6 +37,7 @@ static CUDA_KERNEL_NODE_PARAMS params_of(CUfunction function, void **arguments) 
 
 static void launch(CUgraphExec exec, int before) {
   conform_true(cuMemsetD32(x, (unsigned)before, COUNT) == CUDA_SUCCESS);
+  conform_true(cuCtxSynchronize() == CUDA_SUCCESS); /* no wait of the set's, and the stream is non-blocking */
   conform_true(cuGraphLaunch(exec, stream) == CUDA_SUCCESS);
   conform_true(cuStreamSynchronize(stream) == CUDA_SUCCESS);
 }

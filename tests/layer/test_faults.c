@@ -48,8 +48,9 @@ static vptr_status move_bytes(vptr__device *device, cl_mem one, cl_mem two) {
   return status;
 }
 
-/* Faults that may pass in silence, since the work got done: unmapping waits a second time, another way; and
- * closing has nobody to tell what went wrong with the last work. */
+/* Faults that may pass in silence, since the work got done: unmapping waits a second time, another way; a buffer that
+ * cannot say who else has it is released all the same; and closing has nobody to tell what went wrong with the last
+ * work. */
 static bool may_be_unheard;
 
 static vptr_status map_bytes(vptr__device *device, cl_mem buffer) {
@@ -231,7 +232,10 @@ static vptr_status with_buffers(vptr__device *device, piece_function *piece) {
   status = device->ops->memory.create(device, bytes, &two);
   if (status == VPTR_SUCCESS) {
     status = piece(device, one, two);
+    bool fired_before = layer->fired();
     device->ops->memory.release(device, two);
+    if (!fired_before && layer->fired_in() == LAYER_GET_MEM_OBJECT_INFO)
+      may_be_unheard = true;
   }
   device->ops->memory.release(device, one);
   return status;

@@ -42,7 +42,7 @@ if command -v bash >/dev/null; then
   completed 'sm_75' vptrcc -arch sm_7
   completed 'spaces,plan' vptrcc --dump = spaces,pl
   completed '--json' vptr-info --j
-  completed '--repeat' vptr-replay --rep
+  completed '--repeat=' vptr-replay --rep
 else
   echo 'left out in part: no bash here'
 fi

@@ -49,9 +49,16 @@ static vptr_status move_bytes(vptr__device *device, cl_mem one, cl_mem two) {
 }
 
 /* Faults that may pass in silence, since the work got done: unmapping waits a second time, another way; a buffer that
- * cannot say who else has it is released all the same; and closing has nobody to tell what went wrong with the last
- * work. */
+ * cannot say who else has it, or when it is gone, is released all the same; and closing has nobody to tell what went
+ * wrong with the last work. */
 static bool may_be_unheard;
+
+static void release_buffer(vptr__device *device, cl_mem buffer) {
+  bool fired_before = layer->fired();
+  device->ops->memory.release(device, buffer);
+  if (!fired_before && layer->fired())
+    may_be_unheard = true;
+}
 
 static vptr_status map_bytes(vptr__device *device, cl_mem buffer) {
   void *host = NULL;
@@ -77,7 +84,7 @@ static vptr_status use_parts(vptr__device *device, cl_mem root) {
   if (status != VPTR_SUCCESS)
     return status;
   status = device->ops->memory.size(device, part, &bytes);
-  device->ops->memory.release(device, part);
+  release_buffer(device, part);
   return status;
 }
 
@@ -232,12 +239,9 @@ static vptr_status with_buffers(vptr__device *device, piece_function *piece) {
   status = device->ops->memory.create(device, bytes, &two);
   if (status == VPTR_SUCCESS) {
     status = piece(device, one, two);
-    bool fired_before = layer->fired();
-    device->ops->memory.release(device, two);
-    if (!fired_before && layer->fired_in() == LAYER_GET_MEM_OBJECT_INFO)
-      may_be_unheard = true;
+    release_buffer(device, two);
   }
-  device->ops->memory.release(device, one);
+  release_buffer(device, one);
   return status;
 }
 

@@ -449,8 +449,7 @@ END_TEST
 
 /* What all rounds of a loop over threads have in one place, and what has to be done one after the other. */
 static const char *const in_order[] = {
-  "if (t >= n) return; int x = 0; for (int i = 0; i < n; i++) { int v[2] = { b[i + t], 1 }; x += v[i & 1]; } a[t] = "
-  "x;",
+  "if (t >= n) return; int x = 0; for (int i = 0; i < n; i++) { int v[2] = { b[t], 1 }; x += v[i & 1]; } a[t] = x;",
   "if (t >= n) return; int x = 0; for (int i = 0; i < n; i++) { int v = b[i + t], *p = &v; x += *p; } a[t] = x;",
   "if (t >= n) return; int x = 0; for (int i = 0; i < n; i++) x += b[i + t] + place(); a[t] = x;",
   "if (t >= n) return; int x = 0; for (int i = 0; i < n; i++) { int2 v = { b[i + t], 1 }; x += v.x; } a[t] = x;",

@@ -11,7 +11,7 @@
 #include "base/option.h"
 #include "support/support.h"
 
-vptr_mapper *mapper;
+vptr_mapper *residences_mapper;
 unsigned char *many[MANY];
 unsigned char seen[SIZE];
 
@@ -21,12 +21,12 @@ void residences_begin(bool oversubscribes) {
   setenv("VPTR_DEVICE_BYTES", budget, 1);
   setenv("VPTR_OVERSUBSCRIBE", oversubscribes ? "1" : "0", 1);
   vptr__option_reload();
-  support_succeed(vptr_mapper_create(NULL, &mapper));
+  support_succeed(vptr_mapper_create(NULL, &residences_mapper));
 }
 
 void residences_end(void) {
-  support_succeed(vptr_check(mapper));
-  support_succeed(vptr_mapper_destroy(mapper));
+  support_succeed(vptr_check(residences_mapper));
+  support_succeed(vptr_mapper_destroy(residences_mapper));
   vptr__store_avoid_memory(false);
   unsetenv("VPTR_DEVICE_BYTES");
   unsetenv("VPTR_OVERSUBSCRIBE");
@@ -36,7 +36,7 @@ void residences_end(void) {
 
 unsigned char *residences_allocate(void) {
   void *ptr;
-  support_succeed(vptr_malloc(mapper, SIZE, &ptr));
+  support_succeed(vptr_malloc(residences_mapper, SIZE, &ptr));
   return ptr;
 }
 
@@ -48,7 +48,7 @@ void residences_write(void *to, int value) {
   static unsigned char bytes[SIZE];
   for (int i = 0; i < SIZE; i++)
     bytes[i] = byte_of(value, i);
-  support_succeed(vptr_memcpy(mapper, to, bytes, SIZE));
+  support_succeed(vptr_memcpy(residences_mapper, to, bytes, SIZE));
 }
 
 bool residences_match(const unsigned char *host, int value) {
@@ -60,19 +60,19 @@ bool residences_match(const unsigned char *host, int value) {
 
 void residences_expect(const void *from, int value) {
   memset(seen, 0xaa, SIZE);
-  support_succeed(vptr_memcpy(mapper, seen, from, SIZE));
+  support_succeed(vptr_memcpy(residences_mapper, seen, from, SIZE));
   support_must(residences_match(seen, value));
 }
 
 vptr__residence residences_state(const void *ptr) {
-  vptr__heap_lock(mapper->heap);
-  vptr__residence state = vptr__range_at(mapper->heap, ptr)->residence;
-  vptr__heap_unlock(mapper->heap);
+  vptr__heap_lock(residences_mapper->heap);
+  vptr__residence state = vptr__range_at(residences_mapper->heap, ptr)->residence;
+  vptr__heap_unlock(residences_mapper->heap);
   return state;
 }
 
 size_t residences_away(void) {
-  const vptr__heap_places places = vptr__heap_places_of(mapper->heap);
+  const vptr__heap_places places = vptr__heap_places_of(residences_mapper->heap);
   ck_assert_uint_eq(places.in_memory + places.in_files, places.away_count * SIZE);
   return places.away_count;
 }
@@ -85,8 +85,8 @@ void residences_set_up(void) {
 
 void residences_tear_down(void) {
   for (int i = 0; i < MANY; i++)
-    support_succeed(vptr_free(mapper, many[i]));
-  support_succeed(vptr_trim(mapper, 0));
+    support_succeed(vptr_free(residences_mapper, many[i]));
+  support_succeed(vptr_trim(residences_mapper, 0));
   ck_assert_uint_eq(residences_away(), 0);
   residences_end();
 }
@@ -131,7 +131,7 @@ static vptr_status write_held(vptr__device *device, cl_mem buffer, size_t offset
 }
 
 void residences_hold_up(residences_step step, bool fails) {
-  vptr__device *device = mapper->device;
+  vptr__device *device = residences_mapper->device;
   true_ops = device->ops;
   ops = *true_ops;
   ops.queue.finish_all = finish_held;
@@ -155,5 +155,5 @@ void residences_let_go(void) {
 }
 
 void residences_undo(void) {
-  mapper->device->ops = true_ops;
+  residences_mapper->device->ops = true_ops;
 }

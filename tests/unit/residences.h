@@ -18,7 +18,7 @@
 
 enum { SIZE = 256 << 10 /* the least that has a buffer to itself */, FIT = 4, MANY = 2 * FIT, LEFT = SIZE / 2 };
 
-extern vptr_mapper *mapper;
+extern vptr_mapper *residences_mapper;
 extern unsigned char *many[MANY];
 extern unsigned char seen[SIZE];
 

@@ -130,11 +130,11 @@ START_TEST(nodes_of_bodies_are_changed) {
 END_TEST
 
 START_TEST(an_executable_graph_outlives_its_graph) {
-  loop of = { .graph = NULL }, other = { .graph = NULL };
+  loop of = { .graph = NULL }, changed = { .graph = NULL };
   cudaGraphExecUpdateResultInfo info;
   succeed(make_loop(&of, device, host));
-  succeed(make_loop(&other, device, host));
-  ck_assert_int_eq(cudaGraphExecUpdate(of.exec, other.graph, &info), cudaErrorGraphExecUpdateFailure);
+  succeed(make_loop(&changed, device, host));
+  ck_assert_int_eq(cudaGraphExecUpdate(of.exec, changed.graph, &info), cudaErrorGraphExecUpdateFailure);
   ck_assert_int_eq(info.result, cudaGraphExecUpdateErrorParametersChanged);
   cudaGraphExec_t again = NULL;
   ck_assert_int_eq(cudaGraphInstantiate(&again, of.graph, 0), cudaErrorNotSupported);
@@ -143,7 +143,7 @@ START_TEST(an_executable_graph_outlives_its_graph) {
   of.graph = NULL;
   expect_loop(&of, LOOPS);
   end_loop(&of);
-  end_loop(&other);
+  end_loop(&changed);
   ck_assert_uint_eq(atomic_load(&vptr__graph_places), 0);
 }
 END_TEST

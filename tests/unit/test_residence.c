@@ -35,17 +35,17 @@ START_TEST(a_budget_is_the_devices_memory_and_ends) {
   vptr_stats stats = { .struct_size = sizeof stats };
   void *one_more = NULL;
   residences_begin(false);
-  support_succeed(vptr_get_stats(mapper, &stats));
+  support_succeed(vptr_get_stats(residences_mapper, &stats));
   ck_assert_uint_eq(stats.device_bytes, FIT * SIZE + LEFT);
   for (int i = 0; i < FIT; i++)
     many[i] = residences_allocate();
-  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(mapper, SIZE, &one_more));
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(residences_mapper, SIZE, &one_more));
   ck_assert_ptr_null(one_more);
-  support_expect(VPTR_ERROR_INVALID_SIZE, vptr_malloc(mapper, FIT * SIZE + LEFT + 1, &one_more));
-  support_succeed(vptr_free(mapper, many[0]));
+  support_expect(VPTR_ERROR_INVALID_SIZE, vptr_malloc(residences_mapper, FIT * SIZE + LEFT + 1, &one_more));
+  support_succeed(vptr_free(residences_mapper, many[0]));
   many[0] = residences_allocate();
   for (int i = 0; i < FIT; i++)
-    support_succeed(vptr_free(mapper, many[i]));
+    support_succeed(vptr_free(residences_mapper, many[i]));
   residences_end();
 }
 END_TEST
@@ -57,12 +57,12 @@ START_TEST(a_mapper_waits_for_the_room_that_the_one_before_had) {
     residences_begin(_i != 0);
     for (int i = 0; i < FIT; i++)
       residences_write(many[i] = residences_allocate(), i);
-    support_succeed(vptr_free(mapper, many[0]));
+    support_succeed(vptr_free(residences_mapper, many[0]));
     many[0] = residences_allocate();
     for (int i = 1; i < FIT; i++)
       residences_expect(many[i], i);
     for (int i = 0; i < FIT; i++)
-      support_succeed(vptr_free(mapper, many[i]));
+      support_succeed(vptr_free(residences_mapper, many[i]));
     residences_end();
   }
   vptr__fake_destroy_late(0);
@@ -76,14 +76,14 @@ START_TEST(who_finds_no_room_waits_a_moment_only) {
   for (int i = 0; i < FIT; i++)
     many[i] = residences_allocate();
   vptr__fake_destroy_late(60 * 1000 * 1000);
-  support_succeed(vptr_free(mapper, many[0]));
-  support_succeed(vptr_trim(mapper, 0));
+  support_succeed(vptr_free(residences_mapper, many[0]));
+  support_succeed(vptr_trim(residences_mapper, 0));
   const uint64_t begun = vptr__clock_ns();
   if (!support_has_opencl())
-    support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(mapper, SIZE, &one_more));
+    support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(residences_mapper, SIZE, &one_more));
   ck_assert_uint_lt(vptr__clock_ns() - begun, UINT64_C(10000000000));
   for (int i = 1; i < FIT; i++)
-    support_succeed(vptr_free(mapper, many[i]));
+    support_succeed(vptr_free(residences_mapper, many[i]));
   vptr__fake_destroy_late(0);
   residences_end();
 }
@@ -97,7 +97,7 @@ START_TEST(what_is_beyond_the_device_keeps_its_bytes_and_addresses) {
     for (int i = 0; i < MANY; i++)
       residences_expect(many[i], i);
   ck_assert_uint_eq(residences_away(), MANY - FIT);
-  support_succeed(vptr_get_stats(mapper, &stats));
+  support_succeed(vptr_get_stats(residences_mapper, &stats));
   ck_assert_uint_eq(stats.live_bytes, (size_t)MANY * SIZE);
   ck_assert_uint_eq(stats.buffer_bytes, (size_t)FIT * SIZE);
 }
@@ -118,12 +118,12 @@ END_TEST
 
 START_TEST(fills_and_copies_between_two_bring_both) {
   residences_expect(many[5], 5);
-  support_succeed(vptr_memcpy(mapper, many[0], many[MANY - 1], SIZE));
-  support_succeed(vptr_memset(mapper, many[1] + 1, 7, SIZE - 1));
+  support_succeed(vptr_memcpy(residences_mapper, many[0], many[MANY - 1], SIZE));
+  support_succeed(vptr_memset(residences_mapper, many[1] + 1, 7, SIZE - 1));
   for (int i = 2; i < MANY; i++)
     residences_expect(many[i], i);
   residences_expect(many[0], MANY - 1);
-  support_succeed(vptr_memcpy(mapper, seen, many[1], SIZE));
+  support_succeed(vptr_memcpy(residences_mapper, seen, many[1], SIZE));
   ck_assert(seen[0] == 1 && seen[1] == 7 && memcmp(seen + 1, seen + 2, SIZE - 2) == 0);
 }
 END_TEST
@@ -131,10 +131,10 @@ END_TEST
 START_TEST(look_ups_answer_without_a_buffer) {
   vptr_location location;
   ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_AWAY);
-  support_succeed(vptr__mapper_locate(mapper, many[0] + 5, SIZE - 5, &location));
+  support_succeed(vptr__mapper_locate(residences_mapper, many[0] + 5, SIZE - 5, &location));
   ck_assert(location.base == many[0] && location.size == SIZE && location.offset == 5 && location.buffer == NULL);
-  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__mapper_locate(mapper, many[0] + 5, SIZE - 4, &location));
-  ck_assert_int_eq(vptr_get_offset(mapper, many[0] + 9), 9);
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__mapper_locate(residences_mapper, many[0] + 5, SIZE - 4, &location));
+  ck_assert_int_eq(vptr_get_offset(residences_mapper, many[0] + 9), 9);
   ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_AWAY);
 }
 END_TEST
@@ -142,16 +142,16 @@ END_TEST
 START_TEST(whose_buffer_the_program_has_stays) {
   vptr_location location;
   vptr_fast fast = VPTR_FAST_INIT;
-  support_succeed(vptr_fast_open(mapper, &fast));
+  support_succeed(vptr_fast_open(residences_mapper, &fast));
   ck_assert_uint_eq(fast.size, 0);
-  support_succeed(vptr_resolve(mapper, many[0], SIZE, &location));
-  cl_mem other = vptr_get_buffer(mapper, many[1]);
+  support_succeed(vptr_resolve(residences_mapper, many[0], SIZE, &location));
+  cl_mem other = vptr_get_buffer(residences_mapper, many[1]);
   ck_assert(location.buffer != NULL && other != NULL && other != location.buffer);
   for (int i = MANY - 1; i > 1; i--)
     residences_expect(many[i], i);
   ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_FIXED);
-  ck_assert_ptr_eq(vptr__range_at(mapper->heap, many[0])->buffer, location.buffer);
-  ck_assert_ptr_eq(vptr_get_buffer(mapper, many[1]), other);
+  ck_assert_ptr_eq(vptr__range_at(residences_mapper->heap, many[0])->buffer, location.buffer);
+  ck_assert_ptr_eq(vptr_get_buffer(residences_mapper, many[1]), other);
   residences_expect(many[0], 0);
 }
 END_TEST
@@ -159,12 +159,12 @@ END_TEST
 /* The range is issued again, and has another buffer when it comes back. */
 START_TEST(an_address_is_of_the_buffer_that_is_there) {
   uint64_t before, now, own;
-  vptr_status status = vptr__heap_device_address(mapper->heap, many[0], &before);
+  vptr_status status = vptr__heap_device_address(residences_mapper->heap, many[0], &before);
   if (status == VPTR_ERROR_UNSUPPORTED)
     return;
   support_succeed(status);
   unsigned char *was = many[0];
-  support_succeed(vptr_free(mapper, was));
+  support_succeed(vptr_free(residences_mapper, was));
   residences_write(many[0] = residences_allocate(), 0);
   if (many[0] != was && support_has_opencl())
     return; /* the pool there may have given it up */
@@ -173,10 +173,10 @@ START_TEST(an_address_is_of_the_buffer_that_is_there) {
   for (int i = 1; i < MANY; i++)
     residences_expect(many[i], i);
   ck_assert_int_eq(residences_state(was), VPTR__RESIDENCE_AWAY);
-  support_succeed(vptr__heap_device_address(mapper->heap, was, &now));
+  support_succeed(vptr__heap_device_address(residences_mapper->heap, was, &now));
   ck_assert_int_eq(residences_state(was), VPTR__RESIDENCE_FIXED);
-  support_succeed(
-      mapper->device->ops->memory.address(mapper->device, vptr__range_at(mapper->heap, was)->buffer, &own));
+  support_succeed(residences_mapper->device->ops->memory.address(
+      residences_mapper->device, vptr__range_at(residences_mapper->heap, was)->buffer, &own));
   ck_assert_uint_eq(now, own);
   residences_expect(was, 0);
 }
@@ -184,13 +184,13 @@ END_TEST
 
 START_TEST(a_mapping_brings_what_it_maps) {
   void *host;
-  support_succeed(vptr_map(mapper, many[2], SIZE, VPTR_ACCESS_READ_WRITE, &host));
+  support_succeed(vptr_map(residences_mapper, many[2], SIZE, VPTR_ACCESS_READ_WRITE, &host));
   ck_assert_int_eq(((unsigned char *)host)[10], 2 + 10 / 5);
   memset(host, 3, SIZE);
   for (int i = 3; i < MANY; i++)
     residences_expect(many[i], i);
-  support_succeed(vptr_unmap(mapper, host));
-  support_succeed(vptr_memcpy(mapper, seen, many[2], SIZE));
+  support_succeed(vptr_unmap(residences_mapper, host));
+  support_succeed(vptr_memcpy(residences_mapper, seen, many[2], SIZE));
   ck_assert(seen[0] == 3 && seen[SIZE - 1] == 3);
 }
 END_TEST
@@ -198,8 +198,8 @@ END_TEST
 START_TEST(what_does_not_fit_together_is_told_with_its_bytes) {
   vptr_location location;
   for (int i = 0; i < FIT - 1; i++)
-    support_succeed(vptr_resolve(mapper, many[i], 1, &location));
-  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_memcpy(mapper, many[FIT], many[FIT + 1], SIZE));
+    support_succeed(vptr_resolve(residences_mapper, many[i], 1, &location));
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_memcpy(residences_mapper, many[FIT], many[FIT + 1], SIZE));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "262144 bytes at"));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "786432 cannot leave, and all memory is 1179648"));
   residences_expect(many[FIT], FIT);
@@ -209,9 +209,9 @@ END_TEST
 
 START_TEST(what_is_away_is_freed_as_all_else) {
   ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_AWAY);
-  support_succeed(vptr_free(mapper, many[0]));
+  support_succeed(vptr_free(residences_mapper, many[0]));
   vptr_location location;
-  support_expect(VPTR_ERROR_FREED, vptr_resolve(mapper, many[0], 1, &location));
+  support_expect(VPTR_ERROR_FREED, vptr_resolve(residences_mapper, many[0], 1, &location));
   ck_assert_uint_eq(residences_away(), MANY - FIT - 1);
   residences_write(many[0] = residences_allocate(), 0);
   residences_expect(many[0], 0);
@@ -224,11 +224,11 @@ START_TEST(files_take_what_memory_does_not) {
   vptr__option_reload();
   vptr__store_avoid_memory(true);
   for (int i = 0; i < MANY; i++) {
-    support_succeed(vptr_trim(mapper, 0)); /* what is kept for the next departure is memory */
+    support_succeed(vptr_trim(residences_mapper, 0)); /* what is kept for the next departure is memory */
     residences_expect(many[i], i);
   }
-  ck_assert_ptr_null(vptr__range_at(mapper->heap, many[0])->store.memory);
-  ck_assert_int_ge(vptr__range_at(mapper->heap, many[0])->store.file, 0);
+  ck_assert_ptr_null(vptr__range_at(residences_mapper->heap, many[0])->store.memory);
+  ck_assert_int_ge(vptr__range_at(residences_mapper->heap, many[0])->store.file, 0);
   for (int i = 0; i < FIT; i++)
     residences_expect(many[i], i);
   ck_assert_int_eq(rmdir(folder), 0); /* the files have no names */
@@ -239,10 +239,10 @@ END_TEST
 START_TEST(a_return_takes_over_the_buffer_that_leaves) {
   for (int i = 0; i < MANY; i++)
     residences_expect(many[i], i);
-  cl_mem oldest = vptr__range_at(mapper->heap, many[MANY - FIT])->buffer;
+  cl_mem oldest = vptr__range_at(residences_mapper->heap, many[MANY - FIT])->buffer;
   residences_expect(many[0], 0);
   ck_assert_int_eq(residences_state(many[MANY - FIT]), VPTR__RESIDENCE_AWAY);
-  ck_assert_ptr_eq(vptr__range_at(mapper->heap, many[0])->buffer, oldest);
+  ck_assert_ptr_eq(vptr__range_at(residences_mapper->heap, many[0])->buffer, oldest);
 }
 END_TEST
 
@@ -268,13 +268,13 @@ static bool walk_round(void (*plant)(long n), long n, int which) {
     if (i != which && i != 1)
       residences_expect(many[i], i);
   plant(n);
-  status[0] = vptr_memcpy(mapper, seen, many[which], SIZE);
-  status[1] = vptr_memcpy(mapper, many[1], many[which], SIZE);
-  status[2] = vptr_malloc(mapper, SIZE, &fresh);
+  status[0] = vptr_memcpy(residences_mapper, seen, many[which], SIZE);
+  status[1] = vptr_memcpy(residences_mapper, many[1], many[which], SIZE);
+  status[2] = vptr_malloc(residences_mapper, SIZE, &fresh);
   plant(0);
   if (status[2] == VPTR_SUCCESS)
-    support_succeed(vptr_free(mapper, fresh));
-  support_succeed(vptr_check(mapper));
+    support_succeed(vptr_free(residences_mapper, fresh));
+  support_succeed(vptr_check(residences_mapper));
   for (int i = 0; i < MANY; i++)
     if (i != 1)
       residences_expect(many[i], i);
@@ -292,7 +292,7 @@ START_TEST(every_call_may_fail_once) {
     setenv("VPTR_SPILL_DIR", place, 1);
     vptr__option_reload();
     vptr__store_avoid_memory(true);
-    support_succeed(vptr_trim(mapper, 0));
+    support_succeed(vptr_trim(residences_mapper, 0));
   }
   int failed = 0;
   for (long n = 1, quiet = 0; n <= MOST && quiet < 5; n++) {
@@ -314,7 +314,7 @@ START_TEST(a_random_program_sees_no_difference) {
   static unsigned char model[MANY][SIZE];
   uint64_t random = 7;
   for (int i = 0; i < MANY; i++)
-    support_succeed(vptr_memcpy(mapper, model[i], many[i], SIZE));
+    support_succeed(vptr_memcpy(residences_mapper, model[i], many[i], SIZE));
   for (long round = 0; round < support_rounds(600); round++) {
     size_t a = support_below(&random, MANY), b = support_below(&random, MANY);
     size_t at = support_below(&random, SIZE), size = support_below(&random, SIZE - at) + 1;
@@ -322,31 +322,31 @@ START_TEST(a_random_program_sees_no_difference) {
     switch (support_below(&random, 6)) {
     case 0:
       memset(model[a] + at, value, size);
-      support_succeed(vptr_memset(mapper, many[a] + at, value, size));
+      support_succeed(vptr_memset(residences_mapper, many[a] + at, value, size));
       break;
     case 1:
       memmove(model[a] + at, model[b] + at, size);
-      support_succeed(vptr_memcpy(mapper, many[a] + at, many[b] + at, size));
+      support_succeed(vptr_memcpy(residences_mapper, many[a] + at, many[b] + at, size));
       break;
     case 2:
-      support_succeed(vptr_free(mapper, many[a]));
+      support_succeed(vptr_free(residences_mapper, many[a]));
       many[a] = residences_allocate();
       memset(model[a], value, SIZE);
-      support_succeed(vptr_memset(mapper, many[a], value, SIZE));
+      support_succeed(vptr_memset(residences_mapper, many[a], value, SIZE));
       break;
     case 3:
       memcpy(bytes, model[b], size);
       memcpy(model[a] + at, bytes, size);
-      support_succeed(vptr_memcpy(mapper, many[a] + at, bytes, size));
+      support_succeed(vptr_memcpy(residences_mapper, many[a] + at, bytes, size));
       break;
     default:
-      support_succeed(vptr_memcpy(mapper, seen, many[a] + at, size));
+      support_succeed(vptr_memcpy(residences_mapper, seen, many[a] + at, size));
       support_must(memcmp(seen, model[a] + at, size) == 0);
     }
   }
-  support_succeed(vptr_check(mapper));
+  support_succeed(vptr_check(residences_mapper));
   for (int i = 0; i < MANY; i++) {
-    support_succeed(vptr_memcpy(mapper, seen, many[i], SIZE));
+    support_succeed(vptr_memcpy(residences_mapper, seen, many[i], SIZE));
     support_must(memcmp(seen, model[i], SIZE) == 0);
     residences_write(many[i], i);
   }
@@ -372,21 +372,22 @@ static void *work(void *context) {
   memset(mine, 0, sizeof mine);
   const size_t at = (size_t)it->number * PART;
   for (int i = 0; i < MANY; i++)
-    failures += vptr_memset(mapper, many[i] + at, 0, PART) != VPTR_SUCCESS;
+    failures += vptr_memset(residences_mapper, many[i] + at, 0, PART) != VPTR_SUCCESS;
   for (long round = 0; round < support_rounds(60); round++) {
     size_t a = support_below(&random, MANY), b = support_below(&random, MANY);
     vptr_location location;
-    failures += vptr_memset(mapper, many[a] + at, it->number + (int)round, PART) != VPTR_SUCCESS;
+    failures += vptr_memset(residences_mapper, many[a] + at, it->number + (int)round, PART) != VPTR_SUCCESS;
     mine[a] = (unsigned char)(it->number + (int)round);
     if (a != b)
-      failures += vptr_memcpy(mapper, many[b] + at, many[a] + at, PART) != VPTR_SUCCESS;
+      failures += vptr_memcpy(residences_mapper, many[b] + at, many[a] + at, PART) != VPTR_SUCCESS;
     mine[b] = mine[a];
     size_t c = support_below(&random, MANY);
-    failures += vptr_memcpy(mapper, part, many[c] + at, PART) != VPTR_SUCCESS;
+    failures += vptr_memcpy(residences_mapper, part, many[c] + at, PART) != VPTR_SUCCESS;
     failures += part[0] != mine[c] || part[PART - 1] != mine[c];
-    failures += vptr__mapper_locate(mapper, many[b] + at, PART, &location) != VPTR_SUCCESS;
-    if (it->number % 4 == 0 && vptr_malloc(mapper, SIZE, &own) == VPTR_SUCCESS)
-      failures += vptr_memset(mapper, own, 1, SIZE) != VPTR_SUCCESS || vptr_free(mapper, own) != VPTR_SUCCESS;
+    failures += vptr__mapper_locate(residences_mapper, many[b] + at, PART, &location) != VPTR_SUCCESS;
+    if (it->number % 4 == 0 && vptr_malloc(residences_mapper, SIZE, &own) == VPTR_SUCCESS)
+      failures += vptr_memset(residences_mapper, own, 1, SIZE) != VPTR_SUCCESS ||
+                  vptr_free(residences_mapper, own) != VPTR_SUCCESS;
   }
   if (failures > 0)
     fprintf(stderr, "thread %d: %d failures, at last: %s\n", it->number, failures, vptr_last_error());
@@ -418,7 +419,7 @@ static size_t late_count;
 
 static void *release_late(void *buffer) {
   usleep(LATE_US);
-  true_ops->memory.release(mapper->device, buffer);
+  true_ops->memory.release(residences_mapper->device, buffer);
   return NULL;
 }
 
@@ -431,20 +432,20 @@ static void release_soon(vptr__device *device, cl_mem buffer) {
 
 /* All that may leave has left before the first is destroyed. */
 START_TEST(a_driver_may_destroy_later_what_was_released) {
-  vptr__device *device = mapper->device;
+  vptr__device *device = residences_mapper->device;
   vptr__device_ops ops = *device->ops;
   true_ops = device->ops;
   ops.memory.release = release_soon;
   late_count = 0;
   device->ops = &ops;
   void *fresh = NULL;
-  vptr_status status = vptr_malloc(mapper, SIZE, &fresh);
+  vptr_status status = vptr_malloc(residences_mapper, SIZE, &fresh);
   for (size_t i = 0; i < late_count; i++)
     pthread_join(late[i], NULL);
   device->ops = true_ops;
   support_succeed(status);
   ck_assert_uint_gt(late_count, 0);
-  support_succeed(vptr_free(mapper, fresh));
+  support_succeed(vptr_free(residences_mapper, fresh));
   for (int i = 0; i < MANY; i++)
     residences_expect(many[i], i);
 }
@@ -466,15 +467,15 @@ static void use_what_leaves(vptr_status status, void *context) {
   (void)status;
   for (int i = 0; i < 100000 && !(it->saw_it_leave = residences_state(it->ptr) == VPTR__RESIDENCE_LEAVING); i++)
     usleep(100);
-  it->leased = vptr__lease_take(mapper->heap, it->ptr, SIZE, &location, &lease);
+  it->leased = vptr__lease_take(residences_mapper->heap, it->ptr, SIZE, &location, &lease);
   if (it->leased == VPTR_SUCCESS)
     vptr__lease_give(&lease);
-  it->copied = vptr_memcpy(mapper, seen, it->ptr, SIZE);
+  it->copied = vptr_memcpy(residences_mapper, seen, it->ptr, SIZE);
 }
 
 static void *allocate_beside(void *memory_out) {
   void *memory;
-  *(void **)memory_out = vptr_malloc(mapper, SIZE, &memory) == VPTR_SUCCESS ? memory : NULL;
+  *(void **)memory_out = vptr_malloc(residences_mapper, SIZE, &memory) == VPTR_SUCCESS ? memory : NULL;
   return NULL;
 }
 
@@ -484,7 +485,7 @@ START_TEST(a_stream_s_function_has_what_is_about_to_leave_stay) {
   pthread_t thread;
   void *memory = NULL;
   ck_assert_int_eq(residences_state(it.ptr), VPTR__RESIDENCE_HERE);
-  support_succeed(vptr__stream_create(mapper, 0, 0, &stream));
+  support_succeed(vptr__stream_create(residences_mapper, 0, 0, &stream));
   support_succeed(vptr__stream_host(stream, use_what_leaves, &it));
   ck_assert_int_eq(pthread_create(&thread, NULL, allocate_beside, &memory), 0);
   pthread_join(thread, NULL);
@@ -494,8 +495,8 @@ START_TEST(a_stream_s_function_has_what_is_about_to_leave_stay) {
   support_expect(VPTR_SUCCESS, it.leased);
   support_expect(VPTR_ERROR_NOT_READY, it.copied); /* as ever there */
   ck_assert_ptr_nonnull(memory);
-  support_succeed(vptr_free(mapper, memory));
-  support_succeed(vptr_check(mapper));
+  support_succeed(vptr_free(residences_mapper, memory));
+  support_succeed(vptr_check(residences_mapper));
   for (int i = 0; i < MANY; i++)
     residences_expect(many[i], i);
 }

@@ -55,14 +55,14 @@ static int do_round(const worker *it, vptr__stream *stream, uint64_t *random, in
   void *own = NULL;
   failures += launch_more(stream, (int *)(many[a] + at), (int *)(many[b] + at), n) != VPTR_SUCCESS;
   model[a] = model[b] + n;
-  failures += vptr__mapper_locate(mapper, many[b] + at, PART, &location) != VPTR_SUCCESS;
-  if (it->number % 4 == 0 && vptr_malloc(mapper, SIZE, &own) == VPTR_SUCCESS) {
+  failures += vptr__mapper_locate(residences_mapper, many[b] + at, PART, &location) != VPTR_SUCCESS;
+  if (it->number % 4 == 0 && vptr_malloc(residences_mapper, SIZE, &own) == VPTR_SUCCESS) {
     failures += launch_more(stream, own, (int *)(many[a] + at), n) != VPTR_SUCCESS;
-    failures += vptr_free(mapper, own) != VPTR_SUCCESS;
+    failures += vptr_free(residences_mapper, own) != VPTR_SUCCESS;
   }
   if (n % 4 == 0) {
     failures += vptr__stream_synchronize(stream) != VPTR_SUCCESS;
-    failures += vptr_memcpy(mapper, &got, many[c] + at, sizeof got) != VPTR_SUCCESS || got != model[c];
+    failures += vptr_memcpy(residences_mapper, &got, many[c] + at, sizeof got) != VPTR_SUCCESS || got != model[c];
   }
   return failures;
 }
@@ -72,7 +72,7 @@ static void *work(void *context) {
   uint64_t random = (uint64_t)it->number + 1;
   int model[MANY] = { 0 };
   vptr__stream *stream;
-  if (vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream) != VPTR_SUCCESS) {
+  if (vptr__stream_create(residences_mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream) != VPTR_SUCCESS) {
     it->failures++;
     return NULL;
   }
@@ -83,7 +83,8 @@ static void *work(void *context) {
   it->failures += vptr__stream_synchronize(stream) != VPTR_SUCCESS;
   for (int i = 0; i < MANY; i++) {
     int got = 0;
-    it->failures += vptr_memcpy(mapper, &got, many[i] + (size_t)it->number * PART, sizeof got) != VPTR_SUCCESS;
+    it->failures +=
+        vptr_memcpy(residences_mapper, &got, many[i] + (size_t)it->number * PART, sizeof got) != VPTR_SUCCESS;
     it->failures += got != model[i];
   }
   it->failures += vptr__stream_destroy(stream) != VPTR_SUCCESS;
@@ -99,7 +100,7 @@ START_TEST(launches_race_with_evictions_frees_and_copies) {
   residences_set_up();
   support_succeed(vptr__module_load(text, sizeof text - 1, &module));
   for (int i = 0; i < MANY; i++)
-    support_succeed(vptr_memset(mapper, many[i], 0, SIZE));
+    support_succeed(vptr_memset(residences_mapper, many[i], 0, SIZE));
   for (int i = 0; i < THREADS; i++) {
     workers[i] = (worker){ i, 0 };
     ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);

@@ -26,17 +26,17 @@ enum { HALF = SIZE / 2 };
 /* What threads do with an allocation that another one moves. */
 static vptr_status read_it(unsigned char *ptr) {
   static _Thread_local unsigned char got[SIZE];
-  vptr_status status = vptr_memcpy(mapper, got, ptr, SIZE);
+  vptr_status status = vptr_memcpy(residences_mapper, got, ptr, SIZE);
   return status == VPTR_SUCCESS && !residences_match(got, 0) ? VPTR_ERROR_CORRUPT : status;
 }
 
 /* The first half behind itself, by a step. The other half stays what it was. */
 static vptr_status shift_it(unsigned char *ptr) {
-  return vptr_memcpy(mapper, ptr + 5, ptr, HALF - 5);
+  return vptr_memcpy(residences_mapper, ptr + 5, ptr, HALF - 5);
 }
 
 static vptr_status free_it(unsigned char *ptr) {
-  return vptr_free(mapper, ptr);
+  return vptr_free(residences_mapper, ptr);
 }
 
 typedef vptr_status use(unsigned char *ptr);
@@ -61,7 +61,7 @@ static void start(pthread_t *thread, void *(*run)(void *), void *context) {
 
 static void *allocate_one(void *memory_out) {
   void *memory = NULL;
-  vptr_malloc(mapper, SIZE, &memory);
+  vptr_malloc(residences_mapper, SIZE, &memory);
   *(void **)memory_out = memory;
   return NULL;
 }
@@ -86,11 +86,11 @@ static void bring_first(void) {
 static void expect_shifted(bool is_shifted) {
   static unsigned char model[SIZE], got[SIZE];
   residences_write(many[1], 0);
-  support_succeed(vptr_memcpy(mapper, model, many[1], SIZE));
+  support_succeed(vptr_memcpy(residences_mapper, model, many[1], SIZE));
   residences_write(many[1], 1);
   if (is_shifted)
     memmove(model + 5, model, HALF - 5);
-  support_succeed(vptr_memcpy(mapper, got, many[0], SIZE));
+  support_succeed(vptr_memcpy(residences_mapper, got, many[0], SIZE));
   support_must(memcmp(got, model, SIZE) == 0);
 }
 
@@ -121,7 +121,7 @@ START_TEST(who_uses_what_leaves_goes_on_however_it_ends) {
   residences_undo();
   support_expect(VPTR_SUCCESS, user.status);
   ck_assert_ptr_nonnull(memory);
-  support_succeed(vptr_free(mapper, memory));
+  support_succeed(vptr_free(residences_mapper, memory));
   if (user.run == free_it)
     replace(0, 0);
   expect_shifted(user.run == shift_it);
@@ -198,7 +198,7 @@ START_TEST(two_threads_that_need_the_same_outlive_any_failure) {
     bool has_failed = users[0].status != users[1].status;
     failed += has_failed;
     quiet = has_failed ? 0 : quiet + 1;
-    support_succeed(vptr_check(mapper));
+    support_succeed(vptr_check(residences_mapper));
     for (int i = 0; i < MANY; i++)
       residences_expect(many[i], i);
   }
@@ -268,7 +268,7 @@ static void begin_side(side *it, int first) {
   atomic_store(&it->bytes, 0);
   it->mapper->device->ops = &it->ops;
   support_succeed(vptr__stream_create(it->mapper, 0, 0, &it->stream));
-  mapper = it->mapper;
+  residences_mapper = it->mapper;
   for (int i = 0; i < MANY; i++) {
     support_succeed(vptr_malloc(it->mapper, SIZE, &ptr));
     residences_write(it->many[i] = ptr, first + i);
@@ -286,7 +286,7 @@ static void begin_sides(void) {
 }
 
 static void expect_side(const side *it, int first) {
-  mapper = it->mapper;
+  residences_mapper = it->mapper;
   for (int i = 0; i < MANY; i++)
     residences_expect(it->many[i], first + i);
   support_succeed(vptr_check(it->mapper));
@@ -323,7 +323,7 @@ START_TEST(copies_between_two_full_devices_outlive_any_failure) {
     faults[_i](0);
     failed += status != VPTR_SUCCESS;
     quiet = status != VPTR_SUCCESS ? 0 : quiet + 1;
-    mapper = sides[0].mapper;
+    residences_mapper = sides[0].mapper;
     if (status == VPTR_SUCCESS)
       residences_expect(sides[0].many[0], MANY + 1);
     residences_write(sides[0].many[0], 0);

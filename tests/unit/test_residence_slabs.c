@@ -20,14 +20,14 @@ static unsigned char byte_of(int which) {
 
 static unsigned char *allocate_small(int which) {
   void *ptr;
-  support_succeed(vptr_malloc(mapper, SMALL, &ptr));
-  support_succeed(vptr_memset(mapper, ptr, byte_of(which), SMALL));
+  support_succeed(vptr_malloc(residences_mapper, SMALL, &ptr));
+  support_succeed(vptr_memset(residences_mapper, ptr, byte_of(which), SMALL));
   return ptr;
 }
 
 static void expect_small(int which) {
   unsigned char got[SMALL];
-  support_succeed(vptr_memcpy(mapper, got, small[which], SMALL));
+  support_succeed(vptr_memcpy(residences_mapper, got, small[which], SMALL));
   support_must(got[0] == byte_of(which) && memcmp(got, got + 1, SMALL - 1) == 0);
 }
 
@@ -37,7 +37,7 @@ static void use_large(void) {
 }
 
 static vptr__role role_of(const void *ptr) {
-  return vptr__range_at(mapper->heap, ptr)->role;
+  return vptr__range_at(residences_mapper->heap, ptr)->role;
 }
 
 static void set_up(void) {
@@ -48,7 +48,7 @@ static void set_up(void) {
 
 static void tear_down(void) {
   for (int i = 0; i < SMALLS; i++)
-    support_succeed(vptr_free(mapper, small[i]));
+    support_succeed(vptr_free(residences_mapper, small[i]));
   residences_tear_down();
 }
 
@@ -58,14 +58,14 @@ START_TEST(slabs_leave_and_come_back_with_all_that_lies_in_them) {
     ck_assert_int_eq(role_of(small[i]), VPTR__ROLE_SLAB);
     ck_assert_int_eq(residences_state(small[i]), VPTR__RESIDENCE_AWAY);
   }
-  const vptr__heap_places places = vptr__heap_places_of(mapper->heap);
+  const vptr__heap_places places = vptr__heap_places_of(residences_mapper->heap);
   ck_assert_uint_gt(places.away_count, MANY - FIT);
   ck_assert_uint_ge(places.in_memory, (size_t)(MANY - FIT) * SIZE + (size_t)SMALLS * SMALL);
   for (int i = 0; i < SMALLS; i++)
     expect_small(i);
   ck_assert_int_eq(residences_state(small[SMALLS - 1]), VPTR__RESIDENCE_HERE);
   use_large();
-  support_succeed(vptr_check(mapper));
+  support_succeed(vptr_check(residences_mapper));
 }
 END_TEST
 
@@ -73,15 +73,15 @@ END_TEST
 START_TEST(slots_of_a_slab_that_is_away_are_freed_and_issued) {
   vptr_location location;
   use_large();
-  support_succeed(vptr_free(mapper, small[1]));
-  support_expect(VPTR_ERROR_FREED, vptr__mapper_locate(mapper, small[1], 1, &location));
+  support_succeed(vptr_free(residences_mapper, small[1]));
+  support_expect(VPTR_ERROR_FREED, vptr__mapper_locate(residences_mapper, small[1], 1, &location));
   void *again;
-  support_succeed(vptr_malloc(mapper, SMALL, &again));
+  support_succeed(vptr_malloc(residences_mapper, SMALL, &again));
   small[1] = again;
   ck_assert_int_eq(residences_state(small[0]), VPTR__RESIDENCE_AWAY);
-  support_succeed(vptr__mapper_locate(mapper, small[1] + 5, SMALL - 5, &location));
+  support_succeed(vptr__mapper_locate(residences_mapper, small[1] + 5, SMALL - 5, &location));
   ck_assert(location.base == small[1] && location.size == SMALL && location.buffer == NULL);
-  support_succeed(vptr_memset(mapper, small[1], byte_of(1), SMALL));
+  support_succeed(vptr_memset(residences_mapper, small[1], byte_of(1), SMALL));
   for (int i = 0; i < SMALLS; i++)
     expect_small(i);
 }
@@ -90,11 +90,11 @@ END_TEST
 START_TEST(a_slab_whose_buffer_the_program_has_stays) {
   vptr_location location;
   use_large();
-  support_succeed(vptr_resolve(mapper, small[0], SMALL, &location));
+  support_succeed(vptr_resolve(residences_mapper, small[0], SMALL, &location));
   ck_assert_ptr_nonnull(location.buffer);
   use_large();
   ck_assert_int_eq(residences_state(small[0]), VPTR__RESIDENCE_FIXED);
-  ck_assert_ptr_eq(vptr__range_at(mapper->heap, small[0])->buffer, location.buffer);
+  ck_assert_ptr_eq(vptr__range_at(residences_mapper->heap, small[0])->buffer, location.buffer);
   for (int i = 0; i < SMALLS; i++)
     expect_small(i);
 }
@@ -102,10 +102,10 @@ END_TEST
 
 START_TEST(what_the_library_has_for_itself_lies_in_no_slab) {
   void *own;
-  support_succeed(vptr__mapper_allocate(mapper, 100, NULL, &own));
+  support_succeed(vptr__mapper_allocate(residences_mapper, 100, NULL, &own));
   ck_assert_int_eq(role_of(own), VPTR__ROLE_WHOLE);
   ck_assert_int_eq(residences_state(own), VPTR__RESIDENCE_FIXED);
-  support_succeed(vptr_free(mapper, own));
+  support_succeed(vptr_free(residences_mapper, own));
 }
 END_TEST
 
@@ -113,9 +113,9 @@ END_TEST
 START_TEST(slabs_end_while_they_are_away) {
   use_large();
   for (int i = 0; i < SMALLS; i++)
-    support_succeed(vptr_free(mapper, small[i]));
-  support_succeed(vptr_trim(mapper, 0));
-  support_succeed(vptr_check(mapper));
+    support_succeed(vptr_free(residences_mapper, small[i]));
+  support_succeed(vptr_trim(residences_mapper, 0));
+  support_succeed(vptr_check(residences_mapper));
   ck_assert_uint_eq(residences_away(), MANY - FIT);
   for (int i = 0; i < SMALLS; i++)
     small[i] = allocate_small(i);
@@ -141,17 +141,17 @@ static void *work(void *context) {
     size_t i = support_below(&random, OWN);
     void *ptr;
     if (own[i] != NULL) {
-      it->failures += vptr_memcpy(mapper, &got, own[i] + sizes[i] - 1, 1) != VPTR_SUCCESS;
+      it->failures += vptr_memcpy(residences_mapper, &got, own[i] + sizes[i] - 1, 1) != VPTR_SUCCESS;
       it->failures += got != (unsigned char)(it->number + (int)i);
-      it->failures += vptr_free(mapper, own[i]) != VPTR_SUCCESS;
+      it->failures += vptr_free(residences_mapper, own[i]) != VPTR_SUCCESS;
     }
     sizes[i] = support_below(&random, 100000) + 1;
-    it->failures += vptr_malloc(mapper, sizes[i], &ptr) != VPTR_SUCCESS;
-    it->failures += vptr_memset(mapper, ptr, it->number + (int)i, sizes[i]) != VPTR_SUCCESS;
+    it->failures += vptr_malloc(residences_mapper, sizes[i], &ptr) != VPTR_SUCCESS;
+    it->failures += vptr_memset(residences_mapper, ptr, it->number + (int)i, sizes[i]) != VPTR_SUCCESS;
     own[i] = ptr;
   }
   for (int i = 0; i < OWN; i++)
-    it->failures += own[i] != NULL && vptr_free(mapper, own[i]) != VPTR_SUCCESS;
+    it->failures += own[i] != NULL && vptr_free(residences_mapper, own[i]) != VPTR_SUCCESS;
   return NULL;
 }
 

@@ -49,7 +49,8 @@ static vptr__sparse_kernel kernel_for(const couple *it, vptr__sparse_kernel wide
 }
 
 /* y = a x + b y, of floats if they are of 16 bits. */
-static void add(vptr__sparse_call *call, couple *it, const vptr__sparse_scalar *a, const vptr__sparse_scalar *b) {
+static void add_vectors(vptr__sparse_call *call, couple *it, const vptr__sparse_scalar *a,
+                        const vptr__sparse_scalar *b) {
   int64_t one = 1;
   const vptr__sparse_extent all = vptr__sparse_extent_of(it->size);
   const void *x = vptr__sparse_widen(call, it->type, it->x, vptr__sparse_extent_of(it->entries));
@@ -69,7 +70,7 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cuspa
   vptr__sparse_scalar a = vptr__sparse_scalar_at(&call, "alpha", alpha),
                       b = vptr__sparse_scalar_at(&call, "beta", beta);
   if (vptr__sparse_is_well(&call))
-    add(&call, &it, &a, &b);
+    add_vectors(&call, &it, &a, &b);
   return vptr__sparse_finish(&call);
 }
 

@@ -30,7 +30,7 @@ static CUresult check_flags(CUresult result, const char *call, vptr_unsigned_lon
   return result == CUDA_SUCCESS && flags != 0 ? vptr__driver_invalid(call, "flags are 0") : result;
 }
 
-static CUresult refuse(const char *call, const char *what) {
+static CUresult refuse_call(const char *call, const char *what) {
   vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: %s", call, what);
   return vptr__driver_refuse(CUDA_ERROR_NOT_SUPPORTED);
 }
@@ -42,10 +42,10 @@ static CUresult find_device(const char *call, int device, vptr_mapper **mapper_o
     result = vptr__driver_status(vptr__mapper_for_device(device, mapper_out));
   if (result != CUDA_SUCCESS || vptr__virtual_range_is_possible(*mapper_out))
     return result;
-  return refuse(call,
-                "an OpenCL buffer of this device has all its memory at once: memory under addresses comes and goes "
-                "where device memory is the host's, as CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED "
-                "tells");
+  return refuse_call(
+      call, "an OpenCL buffer of this device has all its memory at once: memory under addresses comes and goes "
+            "where device memory is the host's, as CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED "
+            "tells");
 }
 
 static CUresult check_prop(const char *call, const CUmemAllocationProp *prop, vptr_mapper **mapper_out) {
@@ -55,9 +55,10 @@ static CUresult check_prop(const char *call, const CUmemAllocationProp *prop, vp
   if (prop->type != CU_MEM_ALLOCATION_TYPE_PINNED)
     return vptr__driver_invalid(call, "the type is CU_MEM_ALLOCATION_TYPE_PINNED");
   if (prop->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
-    return refuse(call, "memory is a device's: CU_MEM_LOCATION_TYPE_DEVICE");
+    return refuse_call(call, "memory is a device's: CU_MEM_LOCATION_TYPE_DEVICE");
   if ((prop->requestedHandleTypes & ~(unsigned)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) != 0)
-    return refuse(call, "memory goes to other processes by CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, or not at all");
+    return refuse_call(call,
+                       "memory goes to other processes by CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, or not at all");
   return find_device(call, prop->location.id, mapper_out);
 }
 
@@ -122,7 +123,7 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmem
 static CUresult check_handle_type(const char *call, CUmemAllocationHandleType type) {
   return type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
              ? CUDA_SUCCESS
-             : refuse(call, "memory goes to other processes by CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR alone");
+             : refuse_call(call, "memory goes to other processes by CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR alone");
 }
 
 CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocationHandle handle,
@@ -205,7 +206,7 @@ CUresult cuMemUnmap(CUdeviceptr ptr, size_t size) {
 static CUresult check_access(const char *call, const CUmemAccessDesc *desc) {
   const unsigned flags = (unsigned)desc->flags;
   if (desc->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
-    return refuse(call, "access is a device's: CU_MEM_LOCATION_TYPE_DEVICE");
+    return refuse_call(call, "access is a device's: CU_MEM_LOCATION_TYPE_DEVICE");
   if (flags != CU_MEM_ACCESS_FLAGS_PROT_NONE && flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
       flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
     return vptr__driver_invalid(call, "the flags are none of CU_MEM_ACCESS_FLAGS_PROT_*");
@@ -232,7 +233,7 @@ CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location
   CUresult result = vptr__driver_check_pointer(vptr__driver_begun(), call, flags, "flags");
   result = vptr__driver_check_pointer(result, call, location, "location");
   if (result == CUDA_SUCCESS && location->type != CU_MEM_LOCATION_TYPE_DEVICE)
-    result = refuse(call, "access is a device's: CU_MEM_LOCATION_TYPE_DEVICE");
+    result = refuse_call(call, "access is a device's: CU_MEM_LOCATION_TYPE_DEVICE");
   if (result == CUDA_SUCCESS)
     result = vptr__driver_check_device(call, location->id);
   if (result == CUDA_SUCCESS)

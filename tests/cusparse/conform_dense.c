@@ -3,37 +3,7 @@
  * conform_dense - sparse matrices beside dense ones, against plain loops: products, products of dense ones where a
  * sparse one has entries, and from one form to the other and back.
  */
-#include "sparse_check.h"
-
-typedef struct dense {
-  int rows, cols, ld;
-  bool by_rows;
-  number *value;
-  copy memory;
-  cusparseDnMatDescr_t descr;
-} dense;
-
-static int64_t extent(const dense *it) {
-  return (int64_t)it->ld * (it->by_rows ? it->rows : it->cols);
-}
-static number *element(const dense *it, int i, int j) {
-  return &it->value[it->by_rows ? (int64_t)i * it->ld + j : i + (int64_t)j * it->ld];
-}
-
-static dense make_dense(kind of, int rows, int cols, bool by_rows) {
-  dense it = { rows, cols, (by_rows ? cols : rows) + 3, by_rows, NULL, { NULL, NULL }, NULL };
-  it.value = random_numbers(of, extent(&it));
-  it.memory = copy_numbers(of, it.value, extent(&it));
-  FINE(cusparseCreateDnMat(&it.descr, rows, cols, it.ld, it.memory.at, of.type,
-                           by_rows ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL));
-  return it;
-}
-
-static void free_dense(dense it) {
-  FINE(cusparseDestroyDnMat(it.descr));
-  cudaFree(it.memory.base);
-  free(it.value);
-}
+#include "sparse_dense.h"
 
 static bool turns(cusparseOperation_t operation) {
   return operation != CUSPARSE_OPERATION_NON_TRANSPOSE;

@@ -225,7 +225,7 @@ static side *side_of(const vptr__device *device) {
   return &sides[device == sides[1].mapper->device];
 }
 
-static bool take(side *of, size_t size) {
+static bool take_room(side *of, size_t size) {
   if (atomic_fetch_add(&of->bytes, size) + size <= FIT * SIZE + LEFT)
     return true;
   atomic_fetch_sub(&of->bytes, size);
@@ -234,7 +234,7 @@ static bool take(side *of, size_t size) {
 
 static vptr_status create_counted(vptr__device *device, size_t size, cl_mem *buffer_out) {
   side *of = side_of(device);
-  if (!take(of, size))
+  if (!take_room(of, size))
     return vptr__error(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, "one of two devices is full");
   vptr_status status = fake_ops->memory.create(device, size, buffer_out);
   if (status != VPTR_SUCCESS)
@@ -244,7 +244,7 @@ static vptr_status create_counted(vptr__device *device, size_t size, cl_mem *buf
 
 static vptr_status set_counted(vptr__device *device, size_t size, unsigned char byte, cl_mem *buffer_out) {
   side *of = side_of(device);
-  if (!take(of, size))
+  if (!take_room(of, size))
     return vptr__error(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, "one of two devices is full");
   vptr_status status = fake_ops->memory.create_set(device, size, byte, buffer_out);
   if (status != VPTR_SUCCESS)

@@ -14,8 +14,8 @@
 /* More than any file has. */
 enum { MOST_AREAS = 1 << 28, MOST_MODULES = 1 << 20 };
 
-static bool refuse(const rp_recording *it, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool refuse(const rp_recording *it, const char *format, ...) {
+static bool refuse_recording(const rp_recording *it, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool refuse_recording(const rp_recording *it, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   fprintf(stderr, "vptr-replay: %s: ", it->name);
@@ -54,7 +54,7 @@ typedef struct cursor {
   size_t left;
 } cursor;
 
-static bool take(cursor *from, void *out, size_t size) {
+static bool take_bytes(cursor *from, void *out, size_t size) {
   if (from->left < size)
     return false;
   memcpy(out, from->at, size);
@@ -99,7 +99,7 @@ static bool read_areas(rp_launch *launch, cursor *from) {
     return false;
   launch->areas = rp_calloc(count, sizeof *launch->areas);
   for (uint32_t i = 0; i < count; i++)
-    if (!take(from, &launch->areas[i].is, sizeof launch->areas[i].is) || !is_area_right(&launch->areas[i].is) ||
+    if (!take_bytes(from, &launch->areas[i].is, sizeof launch->areas[i].is) || !is_area_right(&launch->areas[i].is) ||
         !take_text(from, &launch->areas[i].text, launch->areas[i].is.text_length))
       return false;
   return from->left == 0;
@@ -108,7 +108,7 @@ static bool read_areas(rp_launch *launch, cursor *from) {
 static bool read_launch(rp_recording *it, uint64_t number, cursor from) {
   rp_launch launch = { .number = number };
   rp_text parameters;
-  if (!take(&from, &launch.is, sizeof launch.is) || !take_text(&from, &launch.name, launch.is.name_length) ||
+  if (!take_bytes(&from, &launch.is, sizeof launch.is) || !take_text(&from, &launch.name, launch.is.name_length) ||
       !take_text(&from, &launch.lowered, launch.is.lowered_length) ||
       !take_text(&from, &parameters, launch.is.parameter_bytes))
     return false;
@@ -137,7 +137,7 @@ static bool read_module(rp_recording *it, uint64_t number, cursor from) {
 
 static bool read_data(rp_launch *launch, cursor from) {
   rp_data data;
-  if (launch == NULL || !take(&from, &data.is, sizeof data.is) || data.is.area >= launch->is.area_count)
+  if (launch == NULL || !take_bytes(&from, &data.is, sizeof data.is) || data.is.area >= launch->is.area_count)
     return false;
   const uint64_t size = launch->areas[data.is.area].is.size;
   if (data.is.is_after > 1 || data.is.offset > size || from.left > size - data.is.offset)
@@ -186,17 +186,18 @@ static bool next_record(rp_recording *it, bool *is_cut) {
     return true;
   memcpy(&head, at, sizeof head);
   if (head.mark != VPTR__RECORD_MARK)
-    return refuse(it, "damaged: at byte %zu begins no record", it->whole);
+    return refuse_recording(it, "damaged: at byte %zu begins no record", it->whole);
   *is_cut = head.length > left - sizeof head || vptr__record_padded(head.length) > left - sizeof head;
   if (*is_cut)
     return true;
   const size_t padded = vptr__record_padded(head.length);
   if (vptr__record_sum(vptr__record_head_sum(&head), at + sizeof head, padded) != head.sum)
-    return refuse(it, "damaged: the sum over the record of %zu bytes at byte %zu is not the one that it has",
-                  sizeof head + padded, it->whole);
+    return refuse_recording(it,
+                            "damaged: the sum over the record of %zu bytes at byte %zu is not the one that it has",
+                            sizeof head + padded, it->whole);
   if (!read_record(it, &head, (cursor){ at + sizeof head, head.length }))
-    return refuse(it, "damaged: the record at byte %zu (type %u, number %llu) does not fit those before it",
-                  it->whole, head.type, (unsigned long long)head.number);
+    return refuse_recording(it, "damaged: the record at byte %zu (type %u, number %llu) does not fit those before it",
+                            it->whole, head.type, (unsigned long long)head.number);
   it->whole += sizeof head + padded;
   return true;
 }
@@ -204,17 +205,17 @@ static bool next_record(rp_recording *it, bool *is_cut) {
 static bool read_header(rp_recording *it) {
   vptr__record_header *header = &it->header;
   if (it->size >= sizeof header->magic && memcmp(it->bytes, VPTR__RECORD_MAGIC, sizeof header->magic) != 0)
-    return refuse(it, "this is no recording: it does not begin as a file of VPTR_RECORD does");
+    return refuse_recording(it, "this is no recording: it does not begin as a file of VPTR_RECORD does");
   if (it->size < sizeof *header)
-    return refuse(it, "it has %zu bytes, and the header of a recording has %zu", it->size, sizeof *header);
+    return refuse_recording(it, "it has %zu bytes, and the header of a recording has %zu", it->size, sizeof *header);
   memcpy(header, it->bytes, sizeof *header);
   if (header->order != VPTR__RECORD_ORDER)
-    return refuse(it, "it was recorded on a machine whose numbers are in another order, or is damaged");
+    return refuse_recording(it, "it was recorded on a machine whose numbers are in another order, or is damaged");
   if (header->version != VPTR__RECORD_VERSION)
-    return refuse(it, "its version is %u, and this vptr-replay reads version %d", header->version,
-                  VPTR__RECORD_VERSION);
+    return refuse_recording(it, "its version is %u, and this vptr-replay reads version %d", header->version,
+                            VPTR__RECORD_VERSION);
   if (vptr__record_header_sum(header) != header->sum)
-    return refuse(it, "damaged: the sum over the header is not the one that it has");
+    return refuse_recording(it, "damaged: the sum over the header is not the one that it has");
   it->whole = sizeof *header;
   return true;
 }
@@ -224,7 +225,7 @@ static bool map_file(rp_recording *it) {
   struct stat status;
   int descriptor = open(it->name, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0)
-    return refuse(it, "%s", strerror(errno));
+    return refuse_recording(it, "%s", strerror(errno));
   bool is_file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
   it->size = is_file ? (size_t)status.st_size : 0;
   it->bytes = (const unsigned char *)"";
@@ -232,8 +233,8 @@ static bool map_file(rp_recording *it) {
     it->bytes = mmap(NULL, it->size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   close(descriptor);
   if (!is_file)
-    return refuse(it, "this is no file");
-  return it->bytes != MAP_FAILED || refuse(it, "%s", strerror(errno));
+    return refuse_recording(it, "this is no file");
+  return it->bytes != MAP_FAILED || refuse_recording(it, "%s", strerror(errno));
 }
 
 bool rp_recording_open(const char *name, rp_recording *recording_out) {

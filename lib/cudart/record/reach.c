@@ -13,8 +13,8 @@
 
 #include "base/memory.h"
 
-static bool refuse(vptr__reach *reach, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool refuse(vptr__reach *reach, const char *format, ...) {
+static bool refuse_launch(vptr__reach *reach, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool refuse_launch(vptr__reach *reach, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(reach->refusal, sizeof reach->refusal, format, arguments);
@@ -23,7 +23,7 @@ static bool refuse(vptr__reach *reach, const char *format, ...) {
 }
 
 static bool refuse_memory(vptr__reach *reach, size_t bytes) {
-  return refuse(reach, "the host has no %zu bytes for a copy of what it reaches", bytes);
+  return refuse_launch(reach, "the host has no %zu bytes for a copy of what it reaches", bytes);
 }
 
 /* ---- areas ---------------------------------------------------------------------------------------------- */
@@ -97,7 +97,8 @@ static bool add_allocation(vptr__reach *reach, const vptr_location *found) {
   if (place < reach->count && reach->keys[place].base == base) {
     const vptr__reach_area *there = &reach->areas[reach->keys[place].area];
     return there->kind != VPTR__AREA_VARIABLE ||
-           refuse(reach, "variable %.100s, which it uses by name, is reached by a pointer as well", there->name);
+           refuse_launch(reach, "variable %.100s, which it uses by name, is reached by a pointer as well",
+                         there->name);
   }
   vptr__reach_area area = {
     .address = base, .size = found->size, .buffer = buffer_address(found), .kind = (vptr__area_kind)found->kind
@@ -131,8 +132,8 @@ static bool add_pointer(vptr__reach *reach, const unsigned char *at, uint32_t in
   if (locate(reach, address, &found) || (!may_be_number && locate(reach, address - 1, &found)))
     return add_allocation(reach, &found);
   return may_be_number ||
-         refuse(reach, "argument %u, %#" PRIx64 ", points to memory of which nobody knows the bounds", index,
-                address);
+         refuse_launch(reach, "argument %u, %#" PRIx64 ", points to memory of which nobody knows the bounds", index,
+                       address);
 }
 
 static bool scan(vptr__reach *reach, const unsigned char *bytes, size_t size) {
@@ -164,17 +165,17 @@ static bool add_variable(vptr__reach *reach, vptr__function *function, const vpt
   if (line->is_locks)
     return true;
   if (line->is_heap)
-    return refuse(reach, "it may call malloc(), and the heap of kernels is not recorded");
+    return refuse_launch(reach, "it may call malloc(), and the heap of kernels is not recorded");
   if (line->kind == VPTR__VARIABLE_MANAGED)
-    return refuse(reach, "it uses __managed__ variable %.100s", line->name);
+    return refuse_launch(reach, "it uses __managed__ variable %.100s", line->name);
   if (line->is_extern)
-    return refuse(reach, "it uses variable %.100s, which another module has", line->name);
+    return refuse_launch(reach, "it uses variable %.100s, which another module has", line->name);
   vptr_status status =
       vptr__module_variable(vptr__function_module(function), line->lowered, reach->mapper, &memory, &size);
   if (status == VPTR_SUCCESS)
     status = vptr__mapper_locate(reach->mapper, memory, size, &found);
   if (status != VPTR_SUCCESS)
-    return refuse(reach, "variable %.100s has no memory (%s)", line->name, vptr_status_string(status));
+    return refuse_launch(reach, "variable %.100s has no memory (%s)", line->name, vptr_status_string(status));
   return add_area(reach, (uintptr_t)found.base,
                   &(vptr__reach_area){ .address = (uintptr_t)memory,
                                        .size = size,
@@ -213,7 +214,7 @@ static bool read_area(vptr__reach *reach, uint32_t index, bool follows) {
   area->bytes = bytes;
   const size_t size = area->size;
   if (vptr__reach_read(reach, area, 0, bytes, size) != VPTR_SUCCESS)
-    return refuse(reach, "what it reaches cannot be read: %.180s", vptr_last_error());
+    return refuse_launch(reach, "what it reaches cannot be read: %.180s", vptr_last_error());
   return !follows || scan(reach, bytes, size);
 }
 

@@ -56,7 +56,7 @@ static memory **place_of(uintptr_t base) {
 }
 
 /* Out of the list, if it is of that kind, and nobody has it open any more. */
-static memory *take(const void *ptr, bool is_opened, bool *found_out) {
+static memory *take_memory(const void *ptr, bool is_opened, bool *found_out) {
   vptr__lock_take(&shared.lock);
   memory **place = place_of((uintptr_t)ptr), *it = *place;
   *found_out = it != NULL && (it->opens > 0) == is_opened;
@@ -99,7 +99,7 @@ static vptr_status fill_name(memory *it) {
   return vptr__physical_identify(it->handle, &it->name.file, &it->name.inode);
 }
 
-static vptr_status make(memory *it) {
+static vptr_status make_memory(memory *it) {
   const uint64_t most = it->mapper->device->memory_bytes;
   vptr_status status =
       vptr__physical_create(it->mapper->device->ordinal, whole_granules(it->bytes), most, true, &it->handle);
@@ -118,7 +118,7 @@ vptr_status vptr__shared_memory_allocate(vptr_mapper *mapper, size_t bytes, void
   if (it == NULL)
     return vptr__error_host_memory(sizeof *it);
   *it = (memory){ .mapper = mapper, .bytes = bytes };
-  vptr_status status = make(it);
+  vptr_status status = make_memory(it);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(it);
     return status;
@@ -152,7 +152,7 @@ static vptr_status end(memory *it) {
 
 bool vptr__shared_memory_free(void *ptr, vptr_status *status_out) {
   bool is_ours;
-  memory *it = take(ptr, false, &is_ours);
+  memory *it = take_memory(ptr, false, &is_ours);
   if (it != NULL)
     *status_out = end(it);
   return is_ours;
@@ -254,7 +254,7 @@ vptr_status vptr__shared_memory_open(vptr_mapper *mapper, const vptr__shared_mem
 
 vptr_status vptr__shared_memory_close(void *ptr) {
   bool is_open;
-  memory *it = take(ptr, true, &is_open);
+  memory *it = take_memory(ptr, true, &is_open);
   if (!is_open)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no memory that cudaIpcOpenMemHandle() opened", ptr);
   return it != NULL ? end(it) : VPTR_SUCCESS;

@@ -153,7 +153,7 @@ static bool is_live(const range *it) {
 /* ---- finding -------------------------------------------------------------------------------------------- */
 
 /* Under the lock: the one that has all of [at, at + bytes). A dead one is found by its whole range alone. */
-static range *find(uintptr_t at, size_t bytes) {
+static range *find_range(uintptr_t at, size_t bytes) {
   for (range *it = ranges; it != NULL; it = it->next)
     if (at - it->base < it->bytes && bytes <= it->bytes - (at - it->base))
       return it;
@@ -171,7 +171,7 @@ static mapping *find_mapping(const range *it, size_t offset, bool begins) {
 
 /* Under the lock: whole mappings without a gap between them. NULL, and it is said, if they are not. */
 static range *find_mapped(uintptr_t at, size_t bytes) {
-  range *it = find(at, bytes);
+  range *it = find_range(at, bytes);
   if (it == NULL)
     return NULL;
   const size_t begin = at - it->base;
@@ -196,8 +196,8 @@ static void unlink_found(const range *it) {
 }
 
 /* Under the lock. */
-static range *take(uintptr_t base, size_t bytes) {
-  range *it = find(base, bytes);
+static range *take_range(uintptr_t base, size_t bytes) {
+  range *it = find_range(base, bytes);
   if (it != NULL && (it->base != base || it->bytes != bytes || it->first != NULL)) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                 "[0x%zx, +%zu) is not all of what was reserved, or something is mapped there", (size_t)base, bytes);
@@ -229,7 +229,7 @@ static vptr_status free_buffer(range *it) {
 
 vptr_status vptr__virtual_range_free(uintptr_t base, size_t bytes) {
   vptr__physical_lock();
-  range *it = take(base, bytes);
+  range *it = take_range(base, bytes);
   vptr__physical_unlock();
   if (it == NULL)
     return VPTR_ERROR_INVALID_ARGUMENT;
@@ -268,20 +268,21 @@ static bool is_free(const range *it, size_t offset, size_t bytes) {
   return true;
 }
 
-static vptr_status refuse(const char *what) {
+static vptr_status refuse_mapping(const char *what) {
   return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s", what);
 }
 
 /* Under the lock. */
 static vptr_status check_map(const range *it, uintptr_t at, size_t bytes, const vptr__physical *memory) {
   if (!is_live(it))
-    return refuse("the device was reset since the range was reserved: free it, and reserve another one");
+    return refuse_mapping("the device was reset since the range was reserved: free it, and reserve another one");
   if (bytes > memory->bytes)
-    return refuse("more bytes are to be mapped than the handle has");
+    return refuse_mapping("more bytes are to be mapped than the handle has");
   if (memory->device != it->device)
-    return refuse("the range was reserved while another device was current than the one whose memory this is");
+    return refuse_mapping(
+        "the range was reserved while another device was current than the one whose memory this is");
   return is_free(it, at - it->base, bytes) ? VPTR_SUCCESS
-                                           : refuse("something is mapped there: cuMemUnmap() it first");
+                                           : refuse_mapping("something is mapped there: cuMemUnmap() it first");
 }
 
 /* Under the lock. */
@@ -306,7 +307,7 @@ vptr_status vptr__virtual_range_map(uintptr_t at, size_t bytes, uint64_t handle)
   if (made == NULL)
     return vptr__error_host_memory(sizeof *made);
   vptr__physical_lock();
-  range *it = find(at, bytes);
+  range *it = find_range(at, bytes);
   vptr__physical *memory = it != NULL ? vptr__physical_find(handle) : NULL;
   vptr_status status = memory != NULL ? map_found(it, at, bytes, memory, made) : VPTR_ERROR_INVALID_ARGUMENT;
   vptr__physical_unlock();
@@ -318,7 +319,7 @@ vptr_status vptr__virtual_range_map(uintptr_t at, size_t bytes, uint64_t handle)
 /* Work in flight may use what is about to go; what comes of it, its own calls tell. */
 static void await_device(uintptr_t at, size_t bytes) {
   vptr__physical_lock();
-  const range *it = find(at, bytes);
+  const range *it = find_range(at, bytes);
   vptr__device *device = it != NULL && is_live(it) ? it->mapper->device : NULL;
   vptr__physical_unlock();
   if (device == NULL)
@@ -365,7 +366,7 @@ vptr_status vptr__virtual_range_allow(uintptr_t at, size_t bytes, int device, un
   range *it = find_mapped(at, bytes);
   bool is_own = it != NULL && it->device == device;
   if (it != NULL && !is_own)
-    refuse("memory is reached by its own device alone, as cuDeviceCanAccessPeer() tells");
+    refuse_mapping("memory is reached by its own device alone, as cuDeviceCanAccessPeer() tells");
   for (mapping *one = is_own ? it->first : NULL; one != NULL; one = one->next)
     if (one->offset >= at - it->base && one->offset < at - it->base + bytes)
       one->rights = rights;
@@ -375,7 +376,7 @@ vptr_status vptr__virtual_range_allow(uintptr_t at, size_t bytes, int device, un
 
 /* Under the lock: what is mapped at an address. NULL, and it is said, if nothing is. */
 static const mapping *mapped_at(uintptr_t at, int *device_out) {
-  const range *it = find(at, 1);
+  const range *it = find_range(at, 1);
   const mapping *one = it != NULL ? find_mapping(it, at - it->base, false) : NULL;
   if (it != NULL && one == NULL)
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "nothing is mapped at 0x%zx", (size_t)at);

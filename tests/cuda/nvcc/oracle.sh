@@ -7,10 +7,14 @@
 # For machines with an NVIDIA GPU and nvcc (NVCC, or $CUDA_HOME/bin/nvcc). A line for each program that fails, with the
 # end of what it said, and a summary; the exit status is 0 if none fails. What of a program is this library's own, and not
 # CUDA's, it asks for under __VPTRCC__ alone. NVCC_JOBS programs are compiled at once.
+#
+# With LIBDIR, the folder of an installed libvptr.so, the programs that pass run once more, the same files, on this
+# library by the PTX in them. Those that fail are listed and counted, but decide nothing: doc/kernels.md has the reasons.
 tests=$(cd "$(dirname "$0")/../.." && pwd)
 nvcc=${NVCC:-${CUDA_HOME:-/usr/local/cuda}/bin/nvcc}
 work=$(mktemp -d)
 export tests nvcc work
+[ -z "$LIBDIR" ] || ours=$(cd "$LIBDIR" && pwd) || exit 2
 
 # What is no program by itself, what nvcc does not compile or does not compile rightly, and what is this library's own.
 is_left_out() {
@@ -47,6 +51,7 @@ children* | locked) options="$options -rdc=true -lcudadevrt" ;;
 leaks) options="$options -lcuda" ;;
 esac
 case $options in *-arch=*) ;; *) options="$options -arch=sm_90" ;; esac
+[ -z "$LIBDIR" ] || options="$options -cudart shared"
 cd "$work" || exit 1
 # shellcheck disable=SC2086 # options are words
 "$nvcc" -w -O1 --extended-lambda $options -I"$tests/kernels" -o "$name" "$file" \
@@ -58,13 +63,23 @@ for name; do
   echo "$name $(file_of "$name")"
 done | xargs -P "${NVCC_JOBS:-$(nproc)}" -n 2 "$work/compile"
 
-passed=0 failed=0
+# Runs a program on this library; one that fails is listed with the end of what it said.
+run_by_ptx() {
+  if (cd "$work" && LD_LIBRARY_PATH=$ours/vptr/cuda/lib64:$ours:$LD_LIBRARY_PATH timeout 60 "./$1" >"$1.ptx" 2>&1); then
+    by_ptx=$((by_ptx + 1))
+  else
+    echo "$1: by PTX failed ($?): $(tail -n 1 "$work/$1.ptx" | cut -c 1-200)"
+  fi
+}
+
+passed=0 failed=0 by_ptx=0
 for name; do
   if [ ! -x "$work/$name" ]; then
     echo "$name: not compiled"
     tail -n 4 "$work/$name.compiled" | cut -c 1-300
   elif (cd "$work" && timeout 20 "./$name" >"$name.said" 2>&1); then
     passed=$((passed + 1))
+    [ -z "$ours" ] || run_by_ptx "$name"
     continue
   else
     echo "$name: failed ($?)"
@@ -73,5 +88,6 @@ for name; do
   failed=$((failed + 1))
 done
 echo "$passed passed, $failed failed on NVIDIA's runtime"
+[ -z "$ours" ] || echo "$by_ptx of these $passed passed on this library by their PTX"
 rm -rf "$work"
 [ $failed = 0 ]

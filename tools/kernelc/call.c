@@ -176,6 +176,16 @@ static bool call_table(kc_writer *writer, LLVMValueRef call, const char *name) {
   return true;
 }
 
+bool kc_call_is_expression(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  LLVMTypeRef type = LLVMTypeOf(call);
+  size_t length = 0;
+  if (LLVMIsAFunction(callee) == NULL)
+    return false;
+  const char *text = kc_intrinsic(LLVMGetValueName2(callee, &length), kc_is_integer(type) ? kc_width(type) : 0);
+  return text != NULL && *text != 0 && strchr(text, ';') == NULL;
+}
+
 static bool is_barrier_zero(LLVMValueRef call, const char *name) {
   return (kc_starts(name, "llvm.nvvm.bar.sync") || kc_starts(name, "llvm.nvvm.barrier.sync") ||
           kc_starts(name, "llvm.nvvm.barrier.cta.sync.aligned.all")) &&

@@ -8,4 +8,7 @@
 /* A statement, with the assignment of its value. */
 void kc_call(kc_writer *writer, LLVMValueRef call);
 
+/* Whether that statement is one assignment of an expression. */
+bool kc_call_is_expression(LLVMValueRef call);
+
 #endif

@@ -3,6 +3,7 @@
 #include "flow.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "graph.h"
 #include "name.h"
@@ -38,14 +39,24 @@ static bool has_value(LLVMValueRef value) {
   return value != NULL && !LLVMIsUndef(value) && !LLVMIsPoison(value);
 }
 
-/* Whether one phi's new value is another's old one, which must be read before it is written. */
+/* Whether they are one variable (congruence.h). */
+static bool is_same(LLVMValueRef phi, LLVMValueRef value) {
+  return value == phi || (LLVMIsAInstruction(value) != NULL && strcmp(kc_name_of(value), kc_name_of(phi)) == 0);
+}
+
+static bool is_copied(LLVMValueRef phi, LLVMBasicBlockRef from) {
+  LLVMValueRef value = incoming_of(phi, from);
+  return has_value(value) && !is_same(phi, value);
+}
+
+/* Whether one phi's new value is in the variable that another gets, which must be read before it is written. */
 static bool have_order(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  for (LLVMValueRef phi = LLVMGetFirstInstruction(to); LLVMIsAPHINode(phi) != NULL;
-       phi = LLVMGetNextInstruction(phi)) {
-    LLVMValueRef value = incoming_of(phi, from);
-    if (value != phi && value != NULL && LLVMIsAPHINode(value) != NULL && LLVMGetInstructionParent(value) == to)
-      return true;
-  }
+  LLVMValueRef first = LLVMGetFirstInstruction(to);
+  for (LLVMValueRef phi = first; LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi))
+    for (LLVMValueRef other = first; is_copied(phi, from) && LLVMIsAPHINode(other) != NULL;
+         other = LLVMGetNextInstruction(other))
+      if (other != phi && is_copied(other, from) && is_same(other, incoming_of(phi, from)))
+        return true;
   return false;
 }
 
@@ -72,9 +83,8 @@ static void write_phis(kc_writer *writer, int from, int to) {
   for (int step = is_ordered ? 0 : 1; step < 2; step++)
     for (LLVMValueRef phi = LLVMGetFirstInstruction(target); LLVMIsAPHINode(phi) != NULL;
          phi = LLVMGetNextInstruction(phi)) {
-      LLVMValueRef value = incoming_of(phi, source);
-      if (has_value(value) && value != phi)
-        copy_phi(writer, phi, is_ordered && step == 1 ? NULL : value, step == 0);
+      if (is_copied(phi, source))
+        copy_phi(writer, phi, is_ordered && step == 1 ? NULL : incoming_of(phi, source), step == 0);
     }
   kc_print(writer, is_ordered ? "} " : "");
 }

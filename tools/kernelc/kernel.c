@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "congruence.h"
 #include "flow.h"
 #include "graph.h"
 #include "grid.h"
@@ -13,6 +14,7 @@
 #include "passed.h"
 #include "states.h"
 #include "type.h"
+#include "uniform.h"
 #include "value.h"
 #include "variable.h"
 #include "wide.h"
@@ -25,6 +27,13 @@ static void print_bounds(kc_writer *writer, const kc_kernel *kernel) {
     kc_print(writer, "__launch_bounds__(%llu, %llu) ", kernel->max_threads, kernel->min_blocks);
   else if (kernel->max_threads != 0)
     kc_print(writer, "__launch_bounds__(%llu) ", kernel->max_threads);
+}
+
+/* What clang makes of __restrict__. */
+static bool is_restricted(LLVMValueRef function, unsigned number) {
+  static const char noalias[] = "noalias";
+  unsigned kind = LLVMGetEnumAttributeKindForName(noalias, sizeof noalias - 1);
+  return LLVMGetEnumAttributeAtIndex(function, number + 1, kind) != NULL;
 }
 
 static void print_parameter(kc_writer *writer, LLVMValueRef function, unsigned number) {
@@ -40,7 +49,8 @@ static void print_parameter(kc_writer *writer, LLVMValueRef function, unsigned n
   else if (kc_indirect_is_number(parameter))
     kc_print(writer, "u64 %s", name);
   else
-    kc_print(writer, "%s%s", kc_type_name(writer, type), kc_is_pointer(type) ? name : "");
+    kc_print(writer, "%s%s%s", kc_type_name(writer, type), is_restricted(function, number) ? "__restrict__ " : "",
+             kc_is_pointer(type) ? name : "");
   if (kc_passed_type(function, number) == NULL && !kc_is_pointer(type) && !kc_is_wide(type) &&
       !(kc_is_integer(type) && kc_width(type) == 1))
     kc_print(writer, " %s", name);
@@ -95,7 +105,8 @@ static void declare_leaves(kc_writer *writer, LLVMValueRef value) {
 
 static void declare_value(kc_writer *writer, LLVMValueRef value) {
   writer->instruction = value;
-  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind || kc_name_kind(value) == KC_INLINE)
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind || kc_name_kind(value) == KC_INLINE ||
+      kc_name_is_shared(value))
     return;
   if (LLVMIsAAllocaInst(value) != NULL)
     declare_array(writer, value);
@@ -151,9 +162,12 @@ static void write_whole(kc_writer *writer, const kc_kernel *kernel) {
   kc_text body;
   writer->has_states = kc_states_wanted(writer, function);
   writer->has_grid = kc_grid_wanted(function);
+  const bool *differs = writer->has_states ? NULL : kc_uniform_values(writer, function);
   kc_name_values(writer, function);
   kc_wrap_begin(writer, function);
   writer->graph = kc_graph_of(writer, function);
+  if (differs != NULL)
+    kc_congruence_name(writer, function, differs);
   if (writer->has_states)
     kc_states_struct(writer, function);
   kc_begin(writer, &body);

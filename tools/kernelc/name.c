@@ -13,7 +13,20 @@ char kc_name_kind(LLVMValueRef value) {
 
 const char *kc_name_of(LLVMValueRef value) {
   size_t length = 0;
-  return LLVMGetValueName2(value, &length);
+  const char *name = LLVMGetValueName2(value, &length);
+  const char *dot = LLVMIsAInstruction(value) != NULL ? strchr(name, '.') : NULL;
+  return dot != NULL ? dot + 1 : name;
+}
+
+bool kc_name_is_shared(LLVMValueRef value) {
+  size_t length = 0;
+  return strchr(LLVMGetValueName2(value, &length), '.') != NULL;
+}
+
+void kc_name_share(LLVMValueRef value, LLVMValueRef other) {
+  char name[32];
+  int length = snprintf(name, sizeof name, "%s.%s", kc_name_of(value), kc_name_of(other));
+  LLVMSetValueName2(value, name, (size_t)length);
 }
 
 static void set_name(LLVMValueRef value, char kind, unsigned number) {
@@ -62,6 +75,11 @@ static bool has_constant_offsets(LLVMValueRef pointer) {
   return true;
 }
 
+/* A parameter in another address space may stand anywhere, since it never changes. */
+static bool is_parameter(LLVMValueRef instruction) {
+  return LLVMIsAAddrSpaceCastInst(instruction) != NULL && LLVMIsAArgument(LLVMGetOperand(instruction, 0)) != NULL;
+}
+
 /* p + 8 may stand in several places, since the driver's compiler has to see what it is anyway. */
 static unsigned most_uses(LLVMValueRef instruction) {
   bool is_cheap = LLVMIsAGetElementPtrInst(instruction) != NULL && has_constant_offsets(instruction);
@@ -94,7 +112,8 @@ static char kind_of_instruction(kc_writer *writer, LLVMValueRef instruction, uns
     return KC_ARRAY;
   if (LLVMIsAPHINode(instruction) != NULL)
     return KC_PHI;
-  if (kc_passed_is_path(writer, LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)), instruction))
+  if (kc_passed_is_path(writer, LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)), instruction) ||
+      is_parameter(instruction))
     return KC_INLINE;
   bool is_one = LLVMGetTypeKind(type) != LLVMVoidTypeKind && kc_leaf_count(writer, type) == 1;
   if (is_one && is_pure(instruction) && depth < MOST_DEPTH && is_used_near(instruction, most_uses(instruction)))

@@ -2,7 +2,8 @@
 /*
  * name - which C name each value of the kernel at work has, and which values are written where they are used.
  *
- * The name is LLVM's own, so that nothing has to be looked up: its first letter says what it is.
+ * The name is LLVM's own, so that nothing has to be looked up: its first letter says what it is. What shares the
+ * variable of another value has that name behind its own and a dot.
  */
 #ifndef KERNELC_NAME_H
 #define KERNELC_NAME_H
@@ -18,6 +19,10 @@ enum {
 };
 
 void kc_name_values(kc_writer *writer, LLVMValueRef function);
+
+/* The value has the variable of `other` from now on. */
+void kc_name_share(LLVMValueRef value, LLVMValueRef other);
+bool kc_name_is_shared(LLVMValueRef instruction);
 
 /* One of the letters above; 0: a constant. */
 char kc_name_kind(LLVMValueRef value);

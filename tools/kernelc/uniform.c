@@ -198,7 +198,7 @@ static bool has_barrier_under(const uniform *uniform) {
   return false;
 }
 
-bool kc_uniform_barriers(kc_writer *writer, LLVMValueRef function) {
+static uniform uniform_of(kc_writer *writer, LLVMValueRef function) {
   kc_graph *graph = kc_graph_of(writer, function);
   uniform uniform = { .graph = graph, .rejoin = kc_rejoin_of(graph) };
   size_t blocks = (size_t)graph->count;
@@ -211,5 +211,14 @@ bool kc_uniform_barriers(kc_writer *writer, LLVMValueRef function) {
   do
     go_round(&uniform, has_parted);
   while (uniform.has_changed);
+  return uniform;
+}
+
+bool kc_uniform_barriers(kc_writer *writer, LLVMValueRef function) {
+  uniform uniform = uniform_of(writer, function);
   return !has_barrier_under(&uniform);
+}
+
+const bool *kc_uniform_values(kc_writer *writer, LLVMValueRef function) {
+  return uniform_of(writer, function).differs;
 }

@@ -16,4 +16,7 @@
 /* Gives all values and blocks of the function new names. May refuse the kernel at work. */
 bool kc_uniform_barriers(kc_writer *writer, LLVMValueRef function);
 
+/* The same; of all instructions with a value, in the order of the function's blocks, whether it differs. */
+const bool *kc_uniform_values(kc_writer *writer, LLVMValueRef function);
+
 #endif

@@ -38,6 +38,7 @@ typedef enum vptr__option {
   VPTR__OPTION_OVERSUBSCRIBE, /* flag: allocations leave a full device */
   VPTR__OPTION_SPILL_DIR,    /* text: folder of what left a device when host memory is full */
   VPTR__OPTION_DEVICE_BYTES, /* bytes of buffers that a device may have at once */
+  VPTR__OPTION_BUFFER_BYTES, /* bytes that one buffer of a device may have */
   VPTR__OPTION_IPC,          /* flag: allocations that other processes may open */
   VPTR__OPTION_RECORD,       /* text: the file that launches are recorded in */
   VPTR__OPTION_RECORD_RANGE, /* text: which launches are */

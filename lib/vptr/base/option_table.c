@@ -153,6 +153,12 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "about its memory says so. It holds for each device, and cannot make one larger. Images that the driver keeps in a "
     "form of its own do not count on devices with memory apart from the host's.",
     "all that the device has" },
+  [VPTR__OPTION_BUFFER_BYTES] = {
+    "VPTR_BUFFER_BYTES", VPTR__OPTION_BYTES,
+    "how many bytes one buffer of a device may have, where that is less than the device says",
+    "A larger allocation consists of several buffers then, where the device's memory is the host's, and is refused "
+    "elsewhere. For tests.",
+    "what the device takes" },
   [VPTR__OPTION_IPC] = {
     "VPTR_IPC", VPTR__OPTION_FLAG,
     "other processes can open memory of cudaMalloc() (cudaIpcGetMemHandle()), where it is the host's",

@@ -36,7 +36,18 @@ bool vptr__budget_awaits(const vptr__budget_due *due, uint64_t before) {
   return true;
 }
 
+static void limit_buffers(vptr__device *device) {
+  const uint64_t most = vptr__option_number(VPTR__OPTION_BUFFER_BYTES, UINT64_MAX);
+  if (most >= device->max_buffer_bytes)
+    return;
+  vptr__log(VPTR__LOG_DECISION, "%s says that a buffer may have %llu bytes, of which VPTR_BUFFER_BYTES leaves %llu",
+            device->name, (unsigned long long)device->max_buffer_bytes, (unsigned long long)most);
+  device->max_buffer_bytes = most;
+  device->quirk.trusts_max_buffer = true;
+}
+
 void vptr__budget_apply(vptr__device *device) {
+  limit_buffers(device);
   uint64_t budget = vptr__option_number(VPTR__OPTION_DEVICE_BYTES, UINT64_MAX);
   if (budget >= device->memory_bytes)
     return;

@@ -40,7 +40,7 @@ static inline uint64_t vptr__budget_due_now(const vptr__budget_due *due) {
 }
 bool vptr__budget_awaits(const vptr__budget_due *due, uint64_t before);
 
-/* Of a device that is being opened, and whose memory is described. */
+/* Of a device that is being opened, and whose memory is described: VPTR_DEVICE_BYTES, and VPTR_BUFFER_BYTES. */
 void vptr__budget_apply(vptr__device *device);
 
 #endif

@@ -108,6 +108,11 @@ typedef struct vptr__device_ops {
     vptr_status (*create_set)(vptr__device *device, size_t bytes, unsigned char byte, cl_mem *buffer_out);
     /* A buffer with these bytes, which kernels only read. Made without a queue: it waits for nothing in flight. */
     vptr_status (*create_of)(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out);
+    /* Buffers of part_bytes each, the last of last_bytes, one behind the other in the memory of kernels: who has an
+     * address in one goes on in the next. Both are whole pages. Every byte has a value. UNSUPPORTED where the device's
+     * memory is not the host's, or that cannot be shown to hold. buffers_out is written only on success. */
+    vptr_status (*create_span)(vptr__device *device, size_t count, size_t part_bytes, size_t last_bytes,
+                               unsigned char byte, cl_mem *buffers_out);
     void (*retain)(vptr__device *device, cl_mem buffer);
     void (*release)(vptr__device *device, cl_mem buffer);
     /* Whether others hold it too. A command in flight may count as one. */

@@ -72,6 +72,9 @@ cl_int vptr__fake_command_fault(void) {
 /* ---- buffers -------------------------------------------------------------------------------------------- */
 
 static vptr_status fake_buffer_create(vptr__device *device, size_t bytes, cl_mem *buffer_out) {
+  vptr_status status = vptr__device_check_size(device, bytes);
+  if (status != VPTR_SUCCESS)
+    return status;
   cl_int code = vptr__fake_begin();
   if (code == CL_SUCCESS)
     code = vptr__fake_buffer_await(bytes, device->memory_bytes, buffer_out);
@@ -104,6 +107,19 @@ static vptr_status fake_buffer_of(vptr__device *device, const void *bytes, size_
   vptr__fake_unlock();
   *buffer_out = buffer;
   return VPTR_SUCCESS;
+}
+
+static vptr_status fake_span_create(vptr__device *device, size_t count, size_t part_bytes, size_t last_bytes,
+                                    unsigned char byte, cl_mem *buffers_out) {
+  const size_t bytes = (count - 1) * part_bytes + last_bytes;
+  cl_int code = vptr__fake_begin();
+  if (code == CL_SUCCESS)
+    code = vptr__fake_buffer_span(bytes, part_bytes, device->memory_bytes, byte, buffers_out);
+  uint64_t used = vptr__fake_counted.bytes;
+  vptr__fake_unlock();
+  if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE)
+    return vptr__device_refuse_full(device, bytes, used);
+  return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__device_refuse(device, code, bytes);
 }
 
 static void fake_buffer_retain(vptr__device *device, cl_mem buffer) {
@@ -348,6 +364,7 @@ static const vptr__device_ops fake_ops = {
     .create_of = fake_buffer_of,
     .retain = fake_buffer_retain,
     .release = fake_buffer_release,
+    .create_span = fake_span_create,
     .is_shared = fake_buffer_is_shared,
     .create_sub = fake_sub_buffer,
     .create_sub_set = fake_sub_buffer_set,

@@ -135,6 +135,56 @@ cl_int vptr__fake_buffer_new(size_t bytes, uint64_t limit, cl_mem *buffer_out) {
   return CL_SUCCESS;
 }
 
+/* Buffers in one mapping, of which each unmaps its own part. Shows addresses that nobody can use, if the others do:
+ * those of a span are then one behind the other, too. */
+static cl_int add_parts(unsigned char *memory, unsigned char *shown, size_t bytes, size_t part, cl_mem *buffers_out) {
+  size_t count = 0;
+  for (size_t at = 0; at < bytes; at += part, count++) {
+    const size_t size = vptr__smaller(part, bytes - at);
+    cl_mem handle = add_buffer(memory + at, size, NULL);
+    if (handle == NULL)
+      break;
+    vptr__fake_counted.buffers++;
+    vptr__fake_counted.bytes += size;
+    buffers_out[count] = handle;
+    if (shown == NULL)
+      continue;
+    fake_buffer *made = must_find(handle, "making");
+    made->shown = shown + at;
+    made->next_shown = first_shown;
+    first_shown = made;
+  }
+  const size_t done = count * part;
+  if (done >= bytes)
+    return CL_SUCCESS;
+  while (count-- > 0)
+    vptr__fake_buffer_drop(buffers_out[count]);
+  munmap(memory + done, bytes - done);
+  if (shown != NULL)
+    munmap(shown + done, bytes - done);
+  return CL_OUT_OF_HOST_MEMORY;
+}
+
+cl_int vptr__fake_buffer_span(size_t bytes, size_t part, uint64_t limit, unsigned char byte, cl_mem *buffers_out) {
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  settle_late();
+  if (bytes > limit)
+    return CL_INVALID_BUFFER_SIZE;
+  if (vptr__fake_counted.bytes > limit - bytes)
+    return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (memory == MAP_FAILED)
+    return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  void *shown = hides_memory ? mmap(NULL, bytes, PROT_NONE, flags, -1, 0) : NULL;
+  if (shown == MAP_FAILED) {
+    munmap(memory, bytes);
+    return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  }
+  if (byte != 0)
+    memset(memory, byte, bytes);
+  return add_parts(memory, shown, bytes, part, buffers_out);
+}
+
 cl_int vptr__fake_buffer_part(cl_mem root, size_t origin, size_t size, size_t alignment, cl_mem *buffer_out) {
   unsigned char *memory = vptr__fake_buffer_reach(root, origin, size, "sub-buffer");
   if (size == 0 || origin % alignment != 0)

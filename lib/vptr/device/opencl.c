@@ -441,6 +441,7 @@ static const vptr__device_ops opencl_ops = {
     .create = vptr__opencl_buffer_create,
     .create_set = vptr__opencl_buffer_create_set,
     .create_of = vptr__opencl_buffer_of,
+    .create_span = vptr__opencl_span_create,
     .retain = vptr__opencl_buffer_retain,
     .release = vptr__opencl_buffer_release,
     .is_shared = vptr__opencl_buffer_is_shared,

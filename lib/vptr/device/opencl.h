@@ -19,6 +19,7 @@
  *     opencl_helper.c    kernels of the library's own, from disk where they were compiled before
  *     opencl_address.c   the device's own addresses
  *     opencl_pin.c       host memory for the device's use
+ *     opencl_span.c      buffers one behind the other
  *     opencl_system.c    plain memory of the process as kernels see it
  *
  * Two queues: the device's queue carries what the user asks for, in order with the user's kernels. The service
@@ -109,6 +110,11 @@ static inline vptr__opencl *vptr__opencl_of(vptr__device *device) {
 }
 
 /* opencl_buffer.c */
+/* Counting of buffers: takes bytes, false: there are not so many; a ticket says what was taken of which device. */
+bool vptr__opencl_count_take(const vptr__opencl *opencl, size_t bytes);
+void *vptr__opencl_count_ticket(const vptr__opencl *opencl, size_t bytes);
+void vptr__opencl_count_give(void *ticket);
+uint64_t vptr__opencl_count_used(const vptr__opencl *opencl);
 vptr_status vptr__opencl_buffer_of(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out);
 vptr_status vptr__opencl_buffer_create(vptr__device *device, size_t bytes, cl_mem *buffer_out);
 void vptr__opencl_count_buffers(vptr__opencl *opencl); /* of a device that is described, where they are to be */
@@ -281,6 +287,10 @@ vptr_status vptr__opencl_arg_value(vptr__device *device, cl_kernel kernel, cl_ui
                                    size_t size);
 vptr_status vptr__opencl_arg_local(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size);
 vptr_status vptr__opencl_arg_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
+
+/* opencl_span.c */
+vptr_status vptr__opencl_span_create(vptr__device *device, size_t count, size_t part_bytes, size_t last_bytes,
+                                     unsigned char byte, cl_mem *buffers_out);
 
 /* opencl_pin.c */
 vptr_status vptr__opencl_pin_host(vptr__device *device, void *host, size_t size, cl_mem *pin_out);

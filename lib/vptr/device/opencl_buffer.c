@@ -73,7 +73,7 @@ static bool try_to_take(const vptr__opencl *opencl, size_t bytes) {
   return true;
 }
 
-static bool take_bytes(const vptr__opencl *opencl, size_t bytes) {
+bool vptr__opencl_count_take(const vptr__opencl *opencl, size_t bytes) {
   const vptr__budget_due *due = &counts[opencl->counter].due;
   uint64_t before;
   bool taken;
@@ -101,6 +101,18 @@ static size_t bytes_of(void *ticket) {
 
 static void give_bytes(void *ticket) {
   atomic_fetch_sub(&counts[counter_of(ticket)].bytes, bytes_of(ticket));
+}
+
+void *vptr__opencl_count_ticket(const vptr__opencl *opencl, size_t bytes) {
+  return ticket_of(opencl->counter, bytes);
+}
+
+void vptr__opencl_count_give(void *ticket) {
+  give_bytes(ticket);
+}
+
+uint64_t vptr__opencl_count_used(const vptr__opencl *opencl) {
+  return atomic_load(&counts[opencl->counter].bytes);
 }
 
 static void CL_CALLBACK on_buffer_destroyed(cl_mem buffer, void *ticket) {
@@ -199,7 +211,7 @@ static vptr_status create_for(vptr__device *device, size_t bytes, cl_mem *buffer
   vptr_status status = vptr__device_check_size(device, bytes);
   if (status != VPTR_SUCCESS)
     return status;
-  if (opencl->counter != 0 && !take_bytes(opencl, bytes))
+  if (opencl->counter != 0 && !vptr__opencl_count_take(opencl, bytes))
     return vptr__device_refuse_full(device, bytes, atomic_load(&counts[opencl->counter].bytes));
   cl_int code = opencl->counter != 0 ? create_counted(opencl, bytes, buffer_out)
                                      : create_cl_buffer(opencl, 0, bytes, buffer_out);

@@ -204,7 +204,8 @@ typedef enum vptr_kind {
   VPTR_KIND_ATTACHED = 2,   /* a buffer of the caller's, by vptr_attach() */
   VPTR_KIND_HOST = 3,       /* pinned host memory: cudaMallocHost(), VPTR_USM_HOST */
   VPTR_KIND_REGISTERED = 4, /* the program's memory, by cudaHostRegister() */
-  VPTR_KIND_MANAGED = 5     /* of host and device: cudaMallocManaged(), VPTR_USM_SHARED */
+  VPTR_KIND_MANAGED = 5,    /* of host and device: cudaMallocManaged(), VPTR_USM_SHARED */
+  VPTR_KIND_PART = 6        /* of an allocation that consists of several buffers: vptr_get_parts() */
 } vptr_kind;
 
 /* What an address means. */
@@ -235,8 +236,26 @@ VPTR_API vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t n
 VPTR_API vptr_status vptr_resolve_batch(vptr_mapper *mapper, const void *const *ptrs, size_t count, size_t need,
                                         vptr_location *locations_out, vptr_status *verdicts_out);
 
+/* What of an allocation lies in one OpenCL buffer. */
+typedef struct vptr_part {
+  void *ptr;            /* its first byte */
+  size_t size;          /* how many of the bytes asked for are there */
+  cl_mem buffer;        /* borrowed, as of vptr_resolve() */
+  size_t buffer_offset; /* where in it ptr's byte lies */
+} vptr_part;
+
+/* The buffers that the bytes [ptr, ptr + size) of one live allocation lie in, in their order; size at least 1. Mostly
+ * it is one. An allocation that is larger than a buffer of the device may be consists of several where the device's
+ * memory is the host's: of such, vptr_resolve() tells the part, by VPTR_KIND_PART, and of the part base, size and
+ * offset, and refuses bytes beyond it (UNSUPPORTED). Copies, fills, host accessors and kernels need not care: the
+ * buffers lie one behind the other for kernels. At most `room` parts are written to parts_out, which may be NULL for
+ * room 0; *count_out is how many there are. Errors: those of vptr_resolve(). */
+VPTR_API vptr_status vptr_get_parts(vptr_mapper *mapper, const void *ptr, size_t size, vptr_part *parts_out,
+                                    size_t room, size_t *count_out);
+
 /* The OpenCL buffer whose byte 0 is the start of ptr's allocation; borrowed, valid until the allocation is
- * freed. For a pooled allocation this is a sub-buffer, made on first demand and kept. NULL on error. */
+ * freed. For a pooled allocation this is a sub-buffer, made on first demand and kept. NULL on error, which an allocation
+ * of several buffers is. */
 VPTR_API cl_mem vptr_get_buffer(vptr_mapper *mapper, const void *ptr);
 
 /* Bytes from the start of ptr's allocation to ptr; -1 on error. Takes no lock. */

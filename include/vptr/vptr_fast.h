@@ -146,7 +146,7 @@ VPTR_FAST_INLINE int vptr_fast_locate(const vptr_fast *fast, const void *ptr, si
       return 0;
     start = slot * slot_size;
     size = slot_size + (size_t)(state - VPTR_FAST_LIVE);
-  } else if (kind < VPTR_FAST_SLAB) {
+  } else if (kind - (uint32_t)VPTR_FAST_WHOLE > 1) { /* neither whole nor attached */
     return 0;
   }
   /* Of an entry that did not move, no offset comes near half of all addresses: the sum does not overflow. */

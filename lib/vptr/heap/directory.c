@@ -97,12 +97,13 @@ static void entry_write(vptr__directory_entry *entry, const vptr__directory_cont
   uint32_t sequence = atomic_load_explicit(&entry->sequence, memory_order_relaxed);
   WRITE(entry->sequence, sequence + 1);
   WRITE(entry->kind, (uint32_t)content->kind);
-  WRITE(entry->slot_size, content->slot_size);
-  WRITE(entry->reciprocal, content->slot_size != 0 ? vptr__directory_reciprocal(content->slot_size) : 0);
+  const bool is_slab = content->kind == VPTR__ENTRY_SLAB, is_part = content->kind == VPTR__ENTRY_PART;
+  WRITE(entry->slot_size, is_slab ? content->slot_size : content->windows_before);
+  WRITE(entry->reciprocal, is_slab ? vptr__directory_reciprocal(content->slot_size) : 0);
   WRITE(entry->base, content->base);
   WRITE(entry->size, content->size);
   WRITE(entry->buffer, content->buffer);
-  WRITE(entry->states, content->states);
+  WRITE(entry->states, is_part ? (vptr__slot_state *)content->whole_size : content->states);
   WRITE(entry->serial, content->serial);
   WRITE(entry->sequence, sequence + 2);
 }
@@ -152,12 +153,13 @@ void vptr__directory_forget(vptr__directory *directory, uint32_t first, uint32_t
 static bool entry_read(vptr__directory_entry *entry, vptr__directory_content *content, uint32_t *reciprocal) {
   uint32_t sequence = READ(entry->sequence);
   content->kind = (vptr__entry_kind)READ(entry->kind);
-  content->slot_size = READ(entry->slot_size);
+  content->slot_size = content->windows_before = READ(entry->slot_size);
   *reciprocal = READ(entry->reciprocal);
   content->base = READ(entry->base);
   content->size = READ(entry->size);
   content->buffer = READ(entry->buffer);
   content->states = READ(entry->states);
+  content->whole_size = (size_t)content->states;
   content->serial = READ(entry->serial);
   return !vptr__directory_has_moved(entry, sequence);
 }
@@ -220,12 +222,40 @@ INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__direc
   return VPTR_SUCCESS;
 }
 
+/* Of an allocation of several buffers: base, size and offset are the allocation's, the buffer and its offset the
+ * part's. */
+VPTR__APART static vptr_status locate_part(const vptr__directory *directory, vptr__directory_entry *entry,
+                                           uint32_t sequence, uintptr_t address, size_t need,
+                                           vptr_location *location_out) {
+  const uintptr_t part = READ(entry->base), base = part - ((uintptr_t)READ(entry->slot_size) << directory->shift);
+  const vptr_location location = {
+    .buffer = READ(entry->buffer),
+    .buffer_offset = address - part,
+    .base = (void *)base,
+    .offset = address - base,
+    .size = (size_t)READ(entry->states),
+    .kind = VPTR_KIND_PART,
+    .device = directory->device,
+    .serial = READ(entry->serial),
+  };
+  vptr_status status = check_within(location.offset, need, location.size);
+  if (status == VPTR_SUCCESS && need > READ(entry->size) - location.buffer_offset)
+    status = VPTR_ERROR_UNSUPPORTED;
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (vptr__directory_has_moved(entry, sequence))
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
+  *location_out = location;
+  return VPTR_SUCCESS;
+}
+
 VPTR__APART static vptr_status locate_whole(const vptr__directory *directory, vptr__directory_entry *entry,
                                             uint32_t sequence, uintptr_t address, size_t need,
                                             vptr_location *location_out) {
   vptr__entry_kind kind = (vptr__entry_kind)READ(entry->kind);
   if (kind != VPTR__ENTRY_WHOLE && kind != VPTR__ENTRY_ATTACHED)
-    return VPTR_ERROR_UNKNOWN_ADDRESS;
+    return kind == VPTR__ENTRY_PART ? locate_part(directory, entry, sequence, address, need, location_out)
+                                    : VPTR_ERROR_UNKNOWN_ADDRESS;
   vptr_location location = {
     .buffer = READ(entry->buffer),
     .base = (void *)READ(entry->base),
@@ -308,6 +338,11 @@ static bool live_at(const vptr__directory *directory, uintptr_t address, vptr_lo
   return vptr__directory_locate(directory, (void *)address, 1, location_out) == VPTR_SUCCESS;
 }
 
+/* Where the allocation begins that a part belongs to, or a part's tombstone tells of. */
+static uintptr_t whole_base(const vptr__directory *directory, const vptr__directory_content *content) {
+  return content->base - ((uintptr_t)content->windows_before << directory->shift);
+}
+
 static uint32_t slots_of(const vptr__directory_content *content) {
   return (uint32_t)(content->size / content->slot_size);
 }
@@ -320,6 +355,9 @@ bool vptr__directory_next_in(const vptr__directory *directory, uint32_t entry_wi
     return false;
   if (content.kind == VPTR__ENTRY_WHOLE || content.kind == VPTR__ENTRY_ATTACHED)
     return from <= content.base && live_at(directory, content.base, location_out);
+  if (content.kind == VPTR__ENTRY_PART)
+    return from <= whole_base(directory, &content) &&
+           live_at(directory, whole_base(directory, &content), location_out);
   if (content.kind != VPTR__ENTRY_SLAB)
     return false;
   size_t offset = from > content.base ? from - content.base : 0;
@@ -338,6 +376,8 @@ bool vptr__directory_last_in(const vptr__directory *directory, uint32_t entry_wi
     return false;
   if (content.kind == VPTR__ENTRY_WHOLE || content.kind == VPTR__ENTRY_ATTACHED)
     return live_at(directory, content.base, location_out);
+  if (content.kind == VPTR__ENTRY_PART)
+    return live_at(directory, whole_base(directory, &content), location_out);
   if (content.kind != VPTR__ENTRY_SLAB)
     return false;
   size_t offset = from - content.base < content.size ? from - content.base : content.size - 1;
@@ -358,9 +398,14 @@ bool vptr__directory_trace(const vptr__directory *directory, const void *ptr, vp
     *trace_out = (vptr__trace_of){ (void *)content.base, content.size, content.serial, true };
     return true;
   }
+  const uintptr_t whole = whole_base(directory, &content);
+  if (content.kind == VPTR__ENTRY_PART) {
+    *trace_out = (vptr__trace_of){ (void *)whole, content.whole_size, content.serial, true };
+    return true;
+  }
   if (content.kind == VPTR__ENTRY_TOMB && content.size != 0) {
-    *trace_out = (vptr__trace_of){ (void *)content.base, content.size, content.serial, false };
-    return (uintptr_t)ptr - content.base < content.size;
+    *trace_out = (vptr__trace_of){ (void *)whole, content.size, content.serial, false };
+    return (uintptr_t)ptr - whole < content.size;
   }
   size_t offset = (uintptr_t)ptr - content.base;
   if (content.kind != VPTR__ENTRY_SLAB || offset >= content.size)

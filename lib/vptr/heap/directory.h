@@ -24,6 +24,10 @@
  * A movable allocation (heap/residence.h) has no buffer in its entries, until it is fixed: that field alone is written
  * then, in one step, and all else still holds.
  *
+ * A part's entry has base, size and buffer of the part, for look-ups inline in programs that know of no parts
+ * (vptr_fast.h); how many windows before it the allocation begins is in `slot_size`, and the allocation's size, as a
+ * number, in `states`. Its tombstone keeps the first, and the allocation's size.
+ *
  * An entry is never rewritten while anything in its buffer is live, so what a reader sees in the middle of a
  * rewrite cannot be a live allocation. `issued`, how much of a window was ever issued, is outside of the sequence: it
  * only grows, and is written before the entry is, so that it tells a freed address from one that never was, at any
@@ -51,7 +55,8 @@ typedef enum vptr__entry_kind {
   VPTR__ENTRY_TOMB,     /* nothing live any more */
   VPTR__ENTRY_SLAB,     /* slots of one size */
   VPTR__ENTRY_WHOLE,    /* one live allocation of ours */
-  VPTR__ENTRY_ATTACHED  /* one live buffer of the caller's */
+  VPTR__ENTRY_ATTACHED, /* one live buffer of the caller's */
+  VPTR__ENTRY_PART      /* one of several buffers of a live allocation: heap/span.h */
 } vptr__entry_kind;
 
 typedef _Atomic(uint32_t) vptr__serial_step;
@@ -83,6 +88,8 @@ typedef struct vptr__directory_content {
   cl_mem buffer;
   vptr__slot_state *states;
   uint64_t serial;
+  uint32_t windows_before; /* PART and its TOMB: of the allocation */
+  size_t whole_size;       /* PART: of the allocation */
 } vptr__directory_content;
 
 typedef struct vptr__directory {
@@ -116,8 +123,10 @@ typedef struct vptr__trace_of {
 vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *space, size_t granule, int device);
 void vptr__directory_fini(vptr__directory *directory);
 
-/* The answer for any address, exact (see vptr_resolve); OTHER_MAPPER is the registry's to say. Outputs are
- * written only on success. Says nothing in words. */
+/* The answer for any address, exact (see vptr_resolve); OTHER_MAPPER is the registry's to say. Of an allocation of
+ * several buffers base, offset and size are the allocation's, the buffer and the offset in it the part's; need bytes
+ * that are live, but not in that part alone, are UNSUPPORTED. Outputs are written only on success. Says nothing in
+ * words. */
 vptr_status vptr__directory_locate(const vptr__directory *directory, const void *ptr, size_t need,
                                    vptr_location *location_out);
 
@@ -223,6 +232,19 @@ static inline uint32_t vptr__directory_first_window(const vptr__directory *direc
 
 static inline bool vptr__directory_covers(const vptr__directory *directory, const void *ptr) {
   return (uintptr_t)ptr - directory->base < directory->size;
+}
+
+/* How many bytes from ptr on lie in one buffer, if an allocation of several is there; else SIZE_MAX. An answer of the
+ * moment, as every look-up's. */
+static inline size_t vptr__directory_reach(const vptr__directory *directory, const void *ptr) {
+  if (!vptr__directory_covers(directory, ptr))
+    return SIZE_MAX;
+  vptr__directory_entry *entry = &directory->entries[vptr__directory_window(directory, ptr)];
+  if (__builtin_expect(atomic_load_explicit(&entry->kind, memory_order_acquire) != VPTR__ENTRY_PART, 1))
+    return SIZE_MAX;
+  const size_t size = atomic_load_explicit(&entry->size, memory_order_acquire),
+               offset = (uintptr_t)ptr - atomic_load_explicit(&entry->base, memory_order_acquire);
+  return offset < size ? size - offset : SIZE_MAX;
 }
 
 #endif

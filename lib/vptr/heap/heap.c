@@ -23,6 +23,7 @@
 #include "base/number.h"
 #include "heap/residence.h"
 #include "heap/slab.h"
+#include "heap/span.h"
 
 enum { SMALL_SPARE = 1 << 20 /* bytes that trim_small() leaves in any case */ };
 enum { PAGE = 4096 /* buffers of their own are whole pages: the least that memory comes in anywhere */ };
@@ -220,6 +221,10 @@ static void give_up(vptr__heap *heap, vptr__range *range) {
 
 void vptr__heap_make_free(vptr__heap *heap, uintptr_t address) {
   vptr__range *range = vptr__range_at(heap, (void *)address);
+  if (range->span != NULL) {
+    vptr__span_leave(heap, range->span, false);
+    return;
+  }
   if (range->role != VPTR__ROLE_SLAB) {
     give_up(heap, range);
     return;
@@ -232,6 +237,10 @@ void vptr__heap_make_free(vptr__heap *heap, uintptr_t address) {
 
 void vptr__heap_make_withheld(vptr__heap *heap, uintptr_t address) {
   vptr__range *range = vptr__range_at(heap, (void *)address);
+  if (range->span != NULL) {
+    vptr__span_leave(heap, range->span, true);
+    return;
+  }
   range->is_withheld = true;
   if (range->role == VPTR__ROLE_SLAB) {
     if (!vptr__slab_withhold(range))
@@ -419,7 +428,18 @@ void vptr__heap_settle(vptr__heap *heap, vptr__range *range, vptr__role role, si
   vptr__heap_account(heap, range->base, size, site);
 }
 
-static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+/* Once more after everything idle was released, if that was anything. Lock as above. */
+static vptr_status insist_on_span(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+  vptr_status status = vptr__span_allocate(heap, size, site, ptr_out);
+  if (!is_shortage(status))
+    return status;
+  vptr__heap_unlock(heap);
+  bool gave = vptr__heap_give_idle(heap);
+  vptr__heap_lock(heap);
+  return gave ? vptr__span_allocate(heap, size, site, ptr_out) : status;
+}
+
+static vptr_status allocate_one_buffer(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
   vptr__range *range;
   vptr__error_try();
   vptr_status status =
@@ -434,6 +454,19 @@ static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *sit
   vptr__heap_settle(heap, range, VPTR__ROLE_WHOLE, size, site);
   *ptr_out = (void *)range->base;
   return VPTR_SUCCESS;
+}
+
+/* A driver may well make a buffer that is larger than it says (NVIDIA's), so it is asked for one first. */
+static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+  const vptr_status status = allocate_one_buffer(heap, size, site, ptr_out);
+  if (status != VPTR_ERROR_INVALID_SIZE || !vptr__span_serves(heap, vptr__align_up(size, PAGE)))
+    return status;
+  vptr__error_try();
+  const vptr_status tried = insist_on_span(heap, size, site, ptr_out);
+  if (tried != VPTR_ERROR_UNSUPPORTED)
+    return vptr__error_tried(tried);
+  vptr__error_tried(VPTR_SUCCESS);
+  return status;
 }
 
 /* Sizes that no device can have are refused before any arithmetic on them could wrap. */

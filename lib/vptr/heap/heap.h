@@ -108,8 +108,18 @@ vptr_status vptr__heap_trim(vptr__heap *heap, size_t keep_bytes);
 /* Releases everything idle, and waits for the device's work, with which a driver may keep it; false: it was nothing. */
 bool vptr__heap_give_idle(vptr__heap *heap);
 
+/* Whether size bytes at ptr, of which the first is live, lie in more than one buffer (heap/span.h). Takes no lock. */
+VPTR_API bool vptr__heap_has_seam(const vptr__heap *heap, const void *ptr, size_t size);
+
+/* Says so, and what to do; UNSUPPORTED. */
+vptr_status vptr__heap_refuse_seam(const vptr__heap *heap, const void *ptr, size_t size);
+
+/* What of the allocation at a live address lies in one buffer, from there on. Takes no lock. Errors: those of a
+ * look-up, in silence. */
+VPTR_API vptr_status vptr__heap_part_at(const vptr__heap *heap, const void *ptr, vptr_part *part_out);
+
 /* Resolves and retains the root buffer in one step that no free can come between; release it through the
- * device. */
+ * device. Errors also: UNSUPPORTED, which has been said, where the bytes lie in several buffers. */
 VPTR_API vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out);
 
 /* As vptr__heap_retain(), and while pinned (vptr__heap_unpin() of the base) vptr__heap_free() answers MAPPED. */

@@ -99,6 +99,8 @@ VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t
       return VPTR_SUCCESS;
     }
     vptr__lease_give(&lease);
+    if (status == VPTR_ERROR_UNSUPPORTED && vptr__heap_has_seam(heap, ptr, need))
+      return vptr__heap_refuse_seam(heap, ptr, need);
     if (status != VPTR_SUCCESS)
       return status;
   }
@@ -107,7 +109,8 @@ VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t
 /* The buffer's address, which it keeps while it is leased. */
 static vptr_status address_of(vptr__heap *heap, const vptr_location *location, uint64_t *address_out) {
   vptr__heap_lock(heap);
-  vptr__range *range = vptr__range_at(heap, location->base);
+  const char *at = (const char *)location->base + location->offset;
+  vptr__range *range = vptr__range_at(heap, at);
   const bool is_known = range != NULL && range->buffer == location->buffer && range->address_known;
   uint64_t address = is_known ? range->device_address : 0;
   vptr__heap_unlock(heap);
@@ -115,7 +118,7 @@ static vptr_status address_of(vptr__heap *heap, const vptr_location *location, u
   if (!is_known) {
     status = heap->device->ops->memory.address(heap->device, location->buffer, &address);
     vptr__heap_lock(heap);
-    range = vptr__range_at(heap, location->base);
+    range = vptr__range_at(heap, at);
     if (status == VPTR_SUCCESS && range != NULL && range->buffer == location->buffer)
       vptr__range_locate(heap, range, address);
     vptr__heap_unlock(heap);

@@ -19,6 +19,7 @@
 #include "heap/class.h"
 #include "heap/residence.h"
 #include "heap/slab.h"
+#include "heap/span.h"
 
 static_assert((int)VPTR__HEAP_BIN_WHOLE == (int)VPTR__CLASS_COUNT, "the last bin follows the classes");
 
@@ -55,11 +56,14 @@ static uint32_t live_slot(const vptr__range *range, const void *ptr) {
     return VPTR__BITSET_NONE;
   if (range->role == VPTR__ROLE_SLAB)
     return vptr__slab_live_slot(range, ptr);
-  bool is_live = range->role == VPTR__ROLE_WHOLE || range->role == VPTR__ROLE_ATTACHED;
+  bool is_live = range->role == VPTR__ROLE_WHOLE || range->role == VPTR__ROLE_ATTACHED ||
+                 (range->role == VPTR__ROLE_PART && range == range->span->parts[0]);
   return is_live && range->base == (uintptr_t)ptr ? 0 : VPTR__BITSET_NONE;
 }
 
 static size_t room_of(const vptr__range *range) {
+  if (range->span != NULL)
+    return range->span->bytes;
   return range->role == VPTR__ROLE_SLAB ? range->slab.slot_size : range->bytes;
 }
 
@@ -79,6 +83,11 @@ static vptr_status retire_allocation(vptr__heap *heap, void *ptr) {
     if (size == 0)
       return free_refusal(heap, ptr);
     unaccount_bytes(heap, size);
+    return VPTR_SUCCESS;
+  }
+  if (range->span != NULL) {
+    unaccount_bytes(heap, range->size);
+    vptr__span_retire(heap, range->span);
     return VPTR_SUCCESS;
   }
   vptr__residence_end(heap, range);
@@ -198,6 +207,10 @@ static vptr_status reissue_place(vptr__heap *heap, void *ptr, size_t size, const
   if (status != VPTR_SUCCESS)
     return status;
   vptr__range *range = vptr__range_at(heap, ptr);
+  if (range->span != NULL) {
+    vptr__span_settle(heap, range->span, size, site);
+    return VPTR_SUCCESS;
+  }
   if (range->role != VPTR__ROLE_SLAB) {
     vptr__heap_settle(heap, range, VPTR__ROLE_WHOLE, size, site);
     return VPTR_SUCCESS;

@@ -22,6 +22,7 @@
 #include "base/hot.h"
 #include "heap/residence.h"
 #include "heap/slab.h"
+#include "heap/span.h"
 
 const vptr__directory *vptr__heap_directory(const vptr__heap *heap) {
   return &heap->directory;
@@ -74,12 +75,40 @@ void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
   vptr__heap_unlock(heap);
 }
 
+/* ---- several buffers ------------------------------------------------------------------------------------ */
+
+bool vptr__heap_has_seam(const vptr__heap *heap, const void *ptr, size_t size) {
+  return size > vptr__directory_reach(&heap->directory, ptr);
+}
+
+vptr_status vptr__heap_refuse_seam(const vptr__heap *heap, const void *ptr, size_t size) {
+  return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                     "the %zu bytes at %p lie in several buffers, of which the first has %zu of them, and this call "
+                     "takes one: use the buffers one by one (vptr_get_parts())",
+                     size, ptr, vptr__directory_reach(&heap->directory, ptr));
+}
+
+vptr_status vptr__heap_part_at(const vptr__heap *heap, const void *ptr, vptr_part *part_out) {
+  vptr_location location;
+  vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  if (status != VPTR_SUCCESS)
+    return status;
+  const size_t reach = vptr__directory_reach(&heap->directory, ptr), left = location.size - location.offset;
+  *part_out = (vptr_part){ .ptr = (void *)(uintptr_t)ptr,
+                           .size = reach < left ? reach : left,
+                           .buffer = location.buffer,
+                           .buffer_offset = location.buffer_offset };
+  return VPTR_SUCCESS;
+}
+
 /* ---- holding on to buffers ------------------------------------------------------------------------------ */
 
 static vptr_status retain_locked(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
   vptr_status status = vptr__directory_locate(&heap->directory, ptr, need, location_out);
   if (status == VPTR_SUCCESS && location_out->buffer == NULL)
     return VPTR_ERROR_FREED; /* and issued again, since it was fixed */
+  if (status == VPTR_ERROR_UNSUPPORTED)
+    return vptr__heap_refuse_seam(heap, ptr, need);
   if (status == VPTR_SUCCESS)
     heap->device->ops->memory.retain(heap->device, location_out->buffer);
   return status;
@@ -182,6 +211,8 @@ vptr_status vptr__heap_buffer_at_base(vptr__heap *heap, const void *ptr, cl_mem 
   status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
   if (status == VPTR_SUCCESS && location.buffer == NULL)
     status = VPTR_ERROR_FREED;
+  if (status == VPTR_SUCCESS && vptr__heap_has_seam(heap, location.base, location.size))
+    status = vptr__heap_refuse_seam(heap, location.base, location.size);
   bool done = status != VPTR_SUCCESS || find_buffer_at_base(heap, &location, buffer_out);
   if (!done)
     device->ops->memory.retain(device, location.buffer);
@@ -209,8 +240,8 @@ vptr_status vptr__heap_buffer_at_base(vptr__heap *heap, const void *ptr, cl_mem 
 
 /* The range of a live address, if its device address is known. */
 static vptr__range *range_with_address(vptr__heap *heap, const vptr_location *location) {
-  vptr__range *range = vptr__range_at(heap, location->base);
-  return range->address_known ? range : NULL;
+  vptr__range *range = vptr__range_at(heap, (const char *)location->base + location->offset);
+  return range->address_known && range->buffer == location->buffer ? range : NULL;
 }
 
 /* Where the address of a live allocation's buffer is kept. */
@@ -336,8 +367,10 @@ static bool owns_its_windows(const vptr__heap *heap, const vptr__range *range) {
         (entry->sequence & 1) != 0)
       return false;
   }
-  return range->base == vptr__space_address(&heap->space, range->window) &&
-         range->windows == vptr__space_windows_for(&heap->space, range->bytes);
+  const bool is_followed = range->span != NULL && range != range->span->parts[range->span->count - 1];
+  const uint32_t least = is_followed ? (uint32_t)(range->bytes >> heap->space.window_shift)
+                                     : vptr__space_windows_for(&heap->space, range->bytes);
+  return range->base == vptr__space_address(&heap->space, range->window) && range->windows == least;
 }
 
 static bool entry_agrees(const vptr__heap *heap, const vptr__range *range) {
@@ -351,6 +384,10 @@ static bool entry_agrees(const vptr__heap *heap, const vptr__range *range) {
            entry->buffer == vptr__residence_shown(range);
   case VPTR__ROLE_ATTACHED:
     return entry->kind == VPTR__ENTRY_ATTACHED && entry->size == range->bytes && entry->buffer == range->buffer;
+  case VPTR__ROLE_PART:
+    return entry->buffer == range->buffer && entry->slot_size == range->window - range->span->window &&
+           (entry->kind == VPTR__ENTRY_PART ? entry->size == vptr__span_share(range->span, range, range->size)
+                                            : vptr__span_share(range->span, range, range->size) == 0);
   case VPTR__ROLE_HELD:
   case VPTR__ROLE_IDLE:
     return entry->kind == VPTR__ENTRY_TOMB;
@@ -371,7 +408,8 @@ static bool range_is_valid(const vptr__heap *heap, const vptr__range *range, tot
   }
   if (range->role == VPTR__ROLE_SLAB)
     return vptr__slab_is_valid(range, &sum->live_count, &sum->live_bytes, &sum->new_slots);
-  if (range->role == VPTR__ROLE_WHOLE || range->role == VPTR__ROLE_ATTACHED) {
+  if (range->role == VPTR__ROLE_WHOLE || range->role == VPTR__ROLE_ATTACHED ||
+      (range->role == VPTR__ROLE_PART && range == range->span->parts[0])) {
     sum->live_count++;
     sum->live_bytes += range->size;
   }

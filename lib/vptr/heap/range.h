@@ -7,6 +7,7 @@
  *
  *     made ---> SLAB  ---> IDLE ---> SLAB or WHOLE again, at the same addresses
  *          \--> WHOLE ---> IDLE ---> released
+ *     made ---> PART  ---> HELD, then released, with all of its span (heap/span.h)
  *     ATTACHED -------------------> released (the buffer is the caller's)
  *
  * From the first allocation of it that is freed for good (vptr_free_no_reuse()), a range is withheld: it is released as
@@ -37,6 +38,7 @@ typedef enum vptr__role {
   VPTR__ROLE_SLAB,     /* slots of one class */
   VPTR__ROLE_WHOLE,    /* one live allocation */
   VPTR__ROLE_HELD,     /* one freed allocation, in quarantine or retired */
+  VPTR__ROLE_PART,     /* one of several buffers of a live allocation: heap/span.h */
   VPTR__ROLE_ATTACHED, /* one live buffer of the caller's */
   VPTR__ROLE_IDLE      /* in the cache */
 } vptr__role;
@@ -68,10 +70,11 @@ typedef struct vptr__range {
   uintptr_t base;
   cl_mem buffer;         /* NULL: it is away */
   size_t bytes;          /* of the buffer */
-  size_t size;           /* WHOLE, HELD, ATTACHED: as requested */
-  uint64_t serial;       /* WHOLE, HELD, ATTACHED */
+  size_t size;           /* WHOLE, PART, HELD, ATTACHED: as requested; of a part all of its allocation */
+  uint64_t serial;       /* WHOLE, PART, HELD, ATTACHED */
   uint32_t window, windows;
   vptr__role role;
+  struct vptr__span *span; /* NULL; or what it is a part of, always */
   bool is_withheld;      /* addresses of it are never issued again: it is not cached, and gives no windows back */
   bool address_known;    /* device_address was asked for: see vptr__heap_device_address() */
   uint64_t device_address;

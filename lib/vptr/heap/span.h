@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * span - one allocation that consists of several buffers, since it is larger than a buffer of the device may be.
+ *
+ *     addresses   [ window | window | window | window | window | window |  ... ]      one run of windows
+ *     ranges      [ part 0          | part 1          | part 2   ]                    each with its buffer
+ *     kernels     [ buffer 0        | buffer 1        | buffer 2 ]                    one behind the other, too
+ *
+ * Each part is a range (heap/range.h) of whole windows, the last of what is left, so that look-ups, leases and the
+ * table for kernels have a buffer to each window, as ever. Parts of one span live and die together: they become live,
+ * freed and released in one step under the heap's lock. What is the allocation's, and not a part's, is here. The
+ * buffers lie one behind the other on the device (device.h: create_span()), so a kernel that has an address in one
+ * goes on in the next; where a device cannot have them so, there is no span.
+ *
+ * A span has its windows until its last part is released from leases, and is never in the cache. Its parts stay on the
+ * device (heap/residence.h).
+ *
+ * Guarded by the heap's lock, but for `unreleased`, which is atomic.
+ */
+#ifndef VPTR_HEAP_SPAN_H
+#define VPTR_HEAP_SPAN_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <vptr/vptr.h>
+
+struct vptr__heap;
+struct vptr__range;
+
+typedef struct vptr__span {
+  size_t bytes;          /* of all buffers */
+  size_t part_bytes;     /* of each but the last; whole windows */
+  uint32_t window;       /* the first */
+  uint32_t count;        /* of parts */
+  uint32_t undoomed;     /* parts that may still be leased */
+  _Atomic(uint32_t) unreleased; /* parts whose buffer is there */
+  struct vptr__range *parts[];
+} vptr__span;
+
+/* Whether so many bytes are more than a buffer of the heap's device may have, and a span may have them. */
+bool vptr__span_serves(const struct vptr__heap *heap, size_t bytes);
+
+/* With the lock held, which is given back while the driver works: an allocation of size bytes. Errors: UNSUPPORTED
+ * (the device cannot have buffers so), OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL; nothing has
+ * changed then. */
+vptr_status vptr__span_allocate(struct vptr__heap *heap, size_t size, const void *site, void **ptr_out);
+
+/* ---- with the lock held --------------------------------------------------------------------------------- */
+
+/* An allocation of so many bytes is in its place, at most the span's. Its call site is prepared. */
+void vptr__span_settle(struct vptr__heap *heap, vptr__span *span, size_t size, const void *site);
+
+/* The allocation has ended; the place stays. */
+void vptr__span_retire(struct vptr__heap *heap, const vptr__span *span);
+
+/* All of it leaves the heap, withheld or not. */
+void vptr__span_leave(struct vptr__heap *heap, const vptr__span *span, bool is_withheld);
+
+/* A part is leased no more. Whether it was the last, and the windows may go. */
+bool vptr__span_doom_part(vptr__span *span);
+
+/* A part's bytes of an allocation of so many. */
+size_t vptr__span_share(const vptr__span *span, const struct vptr__range *part, size_t size);
+
+/* ---- without the lock ----------------------------------------------------------------------------------- */
+
+/* A part's buffer was released. The last one ends the span. */
+void vptr__span_release_part(vptr__span *span);
+
+#endif

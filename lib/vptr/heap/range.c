@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/option.h"
 #include "heap/residence.h"
+#include "heap/span.h"
 
 /* Programs add into memory that they never cleared, since on CUDA's devices what a process gets for the first time is
  * zero. With VPTR_POISON they see it: floating-point numbers are no numbers, and integers -1. */
@@ -115,8 +116,9 @@ void vptr__range_leave(vptr__heap *heap, vptr__range *range) {
 }
 
 void vptr__range_doom(vptr__heap *heap, vptr__range *range) {
-  if (!range->is_withheld && !vptr__heap_has_arena(heap))
-    vptr__space_give(&heap->space, range->window);
+  const bool is_last = range->span == NULL || vptr__span_doom_part(range->span);
+  if (is_last && !range->is_withheld && !vptr__heap_has_arena(heap))
+    vptr__space_give(&heap->space, range->span == NULL ? range->window : range->span->window);
   range->next = heap->doomed;
   heap->doomed = range;
 }
@@ -127,6 +129,8 @@ static void release_range(vptr__heap *heap, vptr__range *range) {
   if (range->buffer != NULL)
     heap->device->ops->memory.release(heap->device, range->buffer);
   vptr__store_close(&range->store);
+  if (range->span != NULL)
+    vptr__span_release_part(range->span);
   vptr__memory_free(range);
 }
 
@@ -165,7 +169,7 @@ static void release_parts(vptr__heap *heap, vptr__range *doomed) {
 void vptr__range_release_all(vptr__heap *heap, vptr__range *doomed) {
   bool must_wait = false;
   for (vptr__range *range = doomed; range != NULL; range = range->next)
-    must_wait |= range->address_known;
+    must_wait |= range->address_known || range->span != NULL; /* kernels may have come from another part */
   if (must_wait)
     heap->device->ops->queue.finish_all(heap->device);
   if (vptr__heap_has_arena(heap) && doomed != NULL) {

@@ -98,7 +98,7 @@ static cudaError_t check_memory(const char *what, size_t index, const void *ptr,
   vptr_mapper *owner = vptr__mapper_owning(ptr);
   if (owner == NULL)
     return cudaSuccess;
-  vptr_status status = vptr__mapper_locate(owner, ptr, size, &location);
+  vptr_status status = vptr__mapper_locate_all(owner, ptr, size, &location);
   if (status != VPTR_SUCCESS)
     vptr__mapper_explain(owner, status, what, ptr, size);
   return vptr__cuda_from_status(status);

@@ -70,7 +70,7 @@ static cudaError_t check_position(const vptr__cuda_endpoint *endpoint, size_t le
   if (owner == NULL)
     return cudaSuccess;
   vptr_location location;
-  vptr_status status = vptr__mapper_locate(owner, endpoint->memory->ptr, lead + 1, &location);
+  vptr_status status = vptr__mapper_locate_all(owner, endpoint->memory->ptr, lead + 1, &location);
   if (status != VPTR_SUCCESS)
     vptr__mapper_explain(owner, status, endpoint->what, endpoint->memory->ptr, lead + 1);
   return vptr__cuda_from_status(status);

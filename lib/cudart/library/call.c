@@ -55,7 +55,7 @@ vptr_status vptr__library_memory(const char *call, const char *what, vptr_mapper
                                  size_t bytes) {
   vptr_location location;
   char words[128];
-  vptr_status status = vptr__mapper_locate(mapper, at, bytes, &location);
+  vptr_status status = vptr__mapper_locate_all(mapper, at, bytes, &location);
   if (status == VPTR_SUCCESS)
     return status;
   snprintf(words, sizeof words, "%s: %s", call, what);

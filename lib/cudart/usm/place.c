@@ -33,7 +33,7 @@ static bool was_ours(const void *ptr) {
 
 static vptr__usm_place find_device(vptr_mapper *owner, const void *ptr) {
   vptr_location location;
-  if (vptr__mapper_locate(owner, ptr, 1, &location) != VPTR_SUCCESS || location.kind != VPTR_KIND_DEVICE)
+  if (vptr__mapper_locate(owner, ptr, 1, &location) != VPTR_SUCCESS || location.kind == VPTR_KIND_ATTACHED)
     return (vptr__usm_place){ .kind = VPTR_USM_UNKNOWN };
   return (vptr__usm_place){ VPTR_USM_DEVICE, owner, location.base, location.size };
 }
@@ -101,7 +101,7 @@ static vptr_status refuse_address(vptr_mapper *mapper, const char *what, const v
   vptr_location location;
   if (ptr != NULL && vptr__mapper_owning(ptr) == NULL)
     return refuse_host(what, ptr);
-  vptr_status status = vptr__mapper_locate(mapper, ptr, size, &location);
+  vptr_status status = vptr__mapper_locate_all(mapper, ptr, size, &location);
   if (status != VPTR_SUCCESS)
     return vptr__mapper_explain(mapper, status, what, ptr, size);
   return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,

@@ -143,7 +143,7 @@ vptr_status vptr_usm_alloc(vptr_mapper *mapper, vptr_usm_type kind, size_t size,
 /* vptr_free() would detach a buffer of the program's, and drop what host memory is to the device. */
 static vptr_status free_device(vptr_mapper *mapper, void *ptr) {
   vptr_location location;
-  if (vptr__mapper_locate(mapper, ptr, 1, &location) == VPTR_SUCCESS && location.kind != VPTR_KIND_DEVICE)
+  if (vptr__mapper_locate(mapper, ptr, 1, &location) == VPTR_SUCCESS && location.kind == VPTR_KIND_ATTACHED)
     return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
                        "vptr_usm_free: %p is no allocation but a buffer, attached at %p; vptr_free() detaches it",
                        ptr, location.base);

@@ -130,6 +130,8 @@ vptr_status vptr__mapper_explain(vptr_mapper *mapper, vptr_status status, const 
   if (status == VPTR_ERROR_UNKNOWN_ADDRESS && vptr__mapper_owning(ptr) != NULL &&
       !vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr))
     status = VPTR_ERROR_OTHER_MAPPER;
+  if (status == VPTR_ERROR_UNSUPPORTED)
+    return vptr__heap_refuse_seam(mapper->heap, ptr, need);
   if (was_host(status, what, ptr))
     return VPTR_ERROR_FREED;
   char text[400];

@@ -224,7 +224,12 @@ vptr_status vptr_set_kernel_arg_pair(vptr_mapper *mapper, cl_kernel kernel, cl_u
   status = hold_buffer(mapper, what, &ptr, &location, &lease);
   if (status != VPTR_SUCCESS)
     return status;
-  status = set_pair(device, kernel, index, location.buffer, location.buffer_offset);
+  status = location.kind == VPTR_KIND_PART
+               ? vptr__error(VPTR_ERROR_UNSUPPORTED,
+                             "%s: %p lies in an allocation of several buffers, of which a kernel gets one so; use "
+                             "vptr_set_kernel_arg(), or a launch for each part (vptr_get_parts())",
+                             what, ptr)
+               : set_pair(device, kernel, index, location.buffer, location.buffer_offset);
   vptr__lease_give(&lease);
   return status;
 }

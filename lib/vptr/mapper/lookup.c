@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/number.h"
 #include "base/subsystem.h"
 #include "mapper/mapper.h"
 
@@ -48,6 +49,18 @@ static inline vptr_status settle_verdict(vptr_mapper *mapper, vptr_status status
 vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out) {
   vptr_status status = vptr__directory_locate(vptr__heap_directory(mapper->heap), ptr, need, location_out);
   return settle_verdict(mapper, status, ptr, location_out);
+}
+
+vptr_status vptr__mapper_locate_all(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out) {
+  vptr_location found;
+  vptr_status status = vptr__mapper_locate(mapper, ptr, need, &found);
+  if (status == VPTR_ERROR_UNSUPPORTED)
+    status = vptr__mapper_locate(mapper, ptr, 1, &found);
+  if (status == VPTR_SUCCESS && need > found.size - found.offset) /* another allocation's since */
+    return VPTR_ERROR_OUT_OF_BOUNDS;
+  if (status == VPTR_SUCCESS)
+    *location_out = found;
+  return status;
 }
 
 /* A location for the program has a buffer, and one that stays. */
@@ -93,6 +106,14 @@ static vptr_status explain_host(vptr_status status, const void *ptr, size_t need
 
 /* ---- the calls ------------------------------------------------------------------------------------------ */
 
+/* What the program is told of an allocation of several buffers is the part at the address. */
+VPTR__APART static void narrow_to_part(vptr_mapper *mapper, const void *ptr, vptr_location *location) {
+  const size_t reach = vptr__directory_reach(vptr__heap_directory(mapper->heap), ptr);
+  location->base = (char *)location->base + location->offset - location->buffer_offset;
+  location->offset = location->buffer_offset;
+  location->size = location->offset + (reach < SIZE_MAX ? reach : 1); /* freed meanwhile */
+}
+
 /* Where allocations may leave: an inline view covers no address there (fast.c). */
 VPTR__APART static vptr_status resolve_moving(vptr_mapper *mapper, const void *ptr, size_t need,
                                               vptr_location *location_out) {
@@ -114,6 +135,10 @@ vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr
     return status;
   status = meant->view.size > 0 ? vptr__mapper_locate(meant, ptr, need, location_out)
                                 : resolve_moving(meant, ptr, need, location_out);
+  if (status == VPTR_SUCCESS && location_out->kind == VPTR_KIND_PART)
+    narrow_to_part(meant, ptr, location_out);
+  if (status == VPTR_ERROR_UNSUPPORTED && vptr__heap_has_seam(meant->heap, ptr, need))
+    return vptr__heap_refuse_seam(meant->heap, ptr, need);
   if (status == VPTR_SUCCESS || status > VPTR_ERROR_INTERIOR)
     return status;
   vptr_location found;
@@ -131,7 +156,9 @@ static vptr_status settle_in_batch(vptr_mapper *mapper, vptr_status status, cons
                                    vptr_location *location) {
   status = settle_verdict(mapper, status, ptr, location);
   if (status == VPTR_SUCCESS && location->buffer == NULL)
-    return show_buffer(mapper, ptr, need, location);
+    status = show_buffer(mapper, ptr, need, location);
+  if (status == VPTR_SUCCESS && location->kind == VPTR_KIND_PART)
+    narrow_to_part(mapper, ptr, location);
   vptr_location found;
   if (status == VPTR_ERROR_UNKNOWN_ADDRESS && (status = locate_host(mapper, ptr, need, &found)) == VPTR_SUCCESS)
     *location = found;
@@ -154,6 +181,45 @@ vptr_status vptr_resolve_batch(vptr_mapper *mapper, const void *const *ptrs, siz
   for (size_t i = 0; i < count; i++)
     verdicts_out[i] = settle_in_batch(meant, verdicts_out[i], ptrs[i], need, &locations_out[i]);
   return VPTR_SUCCESS;
+}
+
+static vptr_status find_parts(vptr_mapper *mapper, const void *ptr, size_t size, vptr_part *parts_out, size_t room,
+                              size_t *count_out) {
+  size_t count = 0;
+  for (size_t done = 0; done < size; count++) {
+    vptr_part part;
+    vptr_status status = vptr__heap_part_at(mapper->heap, (const char *)ptr + done, &part);
+    if (status != VPTR_SUCCESS) /* freed meanwhile */
+      return vptr__mapper_explain(mapper, status, "vptr_get_parts", (const char *)ptr + done, 1);
+    part.size = vptr__smaller(part.size, size - done);
+    done += part.size;
+    if (count < room)
+      parts_out[count] = part;
+  }
+  *count_out = count;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr_get_parts(vptr_mapper *mapper, const void *ptr, size_t size, vptr_part *parts_out, size_t room,
+                           size_t *count_out) {
+  if (count_out == NULL || (room > 0 && parts_out == NULL))
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_get_parts: %s is NULL",
+                       count_out == NULL ? "count_out" : "parts_out");
+  if (size == 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_get_parts: the size is 0; ask for one byte at least");
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  vptr_location location;
+  status = vptr__mapper_locate_all(meant, ptr, size, &location);
+  if (status != VPTR_SUCCESS)
+    return vptr__mapper_explain(meant, status, "vptr_get_parts", ptr, size);
+  status = show_buffer(meant, ptr, 1, &location);
+  if (status > VPTR_ERROR_INTERIOR)
+    return status; /* it could not come: said there */
+  return status == VPTR_SUCCESS ? find_parts(meant, ptr, size, parts_out, room, count_out)
+                                : vptr__mapper_explain(meant, status, "vptr_get_parts", ptr, size);
 }
 
 static ptrdiff_t offset_of(vptr_mapper *mapper, const void *ptr) {

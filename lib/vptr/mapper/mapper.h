@@ -97,6 +97,10 @@ VPTR_API vptr_mapper *vptr__mapper_made(int ordinal);
 VPTR_API vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t need,
                                          vptr_location *location_out);
 
+/* The same for bytes that may lie in several buffers (heap/span.h): the buffer is that of the first. */
+VPTR_API vptr_status vptr__mapper_locate_all(vptr_mapper *mapper, const void *ptr, size_t need,
+                                             vptr_location *location_out);
+
 /* Says what is wrong with an address (base/error.h): names the verdict and the nearest allocation. Returns
  * status. `what` is the public call's name. */
 VPTR_API vptr_status vptr__mapper_explain(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr,

@@ -35,6 +35,7 @@
 #include "base/waiting.h"
 #include "mapper/mapper.h"
 #include "transfer/endpoint.h"
+#include "transfer/seam.h"
 
 /* Of blocks: a cache line, and enough for the widest vector registers. */
 enum { BLOCK_ALIGNMENT = 64 };
@@ -49,7 +50,8 @@ typedef struct vptr__mapping {
   size_t offset;       /* of the bytes in that */
   size_t size;
   vptr_access access;
-  bool busy; /* opening or closing */
+  bool has_seam; /* it lies in several buffers, and is shown by copies; buffer is the first */
+  bool busy;     /* opening or closing */
 } vptr__mapping;
 
 static bool is_access(vptr_access access) {
@@ -83,9 +85,12 @@ static size_t bytes_out(const vptr__mapping *mapping) {
   return mapping->block == NULL || !is_writing(mapping->access) ? 0 : mapping->size;
 }
 
-/* By place in the buffer and not by address: a buffer may be attached at two addresses. */
+/* By place in the buffer, since a buffer may be attached at two addresses; and by address, since what has seams lies in
+ * several. */
 static bool has_overlap(const vptr__mapping *a, const vptr__mapping *b) {
-  return a->buffer == b->buffer && a->offset < b->offset + b->size && b->offset < a->offset + a->size;
+  const uintptr_t at = (uintptr_t)a->ptr, other = (uintptr_t)b->ptr;
+  return (a->buffer == b->buffer && a->offset < b->offset + b->size && b->offset < a->offset + a->size) ||
+         (at < other + b->size && other < at + a->size);
 }
 
 /* The list, under the lock. */
@@ -205,7 +210,8 @@ static vptr_status hide_in_place(vptr_mapper *mapper, const vptr__mapping *mappi
   return status;
 }
 
-static vptr_status show_copy(vptr__device *device, vptr__mapping *mapping) {
+static vptr_status show_copy(vptr_mapper *mapper, vptr__mapping *mapping) {
+  vptr__device *device = mapper->device;
   size_t bytes = mapping->size + (BLOCK_ALIGNMENT - 1);
   mapping->block = vptr__memory_calloc(1, bytes);
   if (mapping->block == NULL)
@@ -214,12 +220,17 @@ static vptr_status show_copy(vptr__device *device, vptr__mapping *mapping) {
   mapping->host = (unsigned char *)mapping->block + (odd == 0 ? 0 : BLOCK_ALIGNMENT - odd);
   if (bytes_in(mapping) == 0)
     return VPTR_SUCCESS;
+  if (mapping->has_seam)
+    return vptr__seam_read(mapper, "vptr_map", mapping->host, mapping->ptr, mapping->size);
   return device->ops->transfer.read(device, mapping->buffer, mapping->offset, mapping->host, mapping->size);
 }
 
-static vptr_status copy_back(vptr__device *device, const vptr__mapping *mapping) {
+static vptr_status copy_back(vptr_mapper *mapper, const vptr__mapping *mapping) {
+  vptr__device *device = mapper->device;
   if (bytes_out(mapping) == 0)
     return VPTR_SUCCESS;
+  if (mapping->has_seam)
+    return vptr__seam_write(mapper, "vptr_unmap", (void *)(uintptr_t)mapping->ptr, mapping->host, mapping->size);
   return device->ops->transfer.write(device, mapping->buffer, mapping->offset, mapping->host, mapping->size);
 }
 
@@ -236,12 +247,13 @@ static vptr_status show_mapping(vptr_mapper *mapper, vptr__mapping *mapping) {
   vptr_status status = vptr__endpoint_settle(mapper);
   if (status != VPTR_SUCCESS)
     return status;
-  return mapper->device->host_unified ? show_in_place(mapper, mapping) : show_copy(mapper->device, mapping);
+  return mapper->device->host_unified && !mapping->has_seam ? show_in_place(mapper, mapping)
+                                                            : show_copy(mapper, mapping);
 }
 
 /* Gets them back. When this fails the accessor is as it was, so that nothing written is lost. */
 static vptr_status hide_mapping(vptr_mapper *mapper, const vptr__mapping *mapping) {
-  return mapping->block == NULL ? hide_in_place(mapper, mapping) : copy_back(mapper->device, mapping);
+  return mapping->block == NULL ? hide_in_place(mapper, mapping) : copy_back(mapper, mapping);
 }
 
 /* What show_mapping() got, without putting bytes back. */
@@ -251,7 +263,12 @@ static void drop_block(vptr__mapping *mapping) {
 
 static vptr_status pin_allocation(vptr_mapper *mapper, vptr__mapping *mapping, const void *ptr) {
   vptr_location location;
-  vptr_status status = vptr__heap_pin(mapper->heap, ptr, mapping->size, &location);
+  vptr_status status = VPTR_SUCCESS;
+  mapping->has_seam = vptr__heap_has_seam(mapper->heap, ptr, mapping->size);
+  if (mapping->has_seam)
+    status = vptr__mapper_locate_all(mapper, ptr, mapping->size, &location);
+  if (status == VPTR_SUCCESS)
+    status = vptr__heap_pin(mapper->heap, ptr, mapping->has_seam ? 1 : mapping->size, &location);
   if (status > VPTR_ERROR_INTERIOR)
     return status; /* no verdict about the address: said where it was found */
   if (status != VPTR_SUCCESS)

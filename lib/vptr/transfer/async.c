@@ -16,6 +16,7 @@
 
 #include "transfer/peer.h"
 #include "transfer/rect.h"
+#include "transfer/seam.h"
 #include "transfer/strategy.h"
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
@@ -80,6 +81,18 @@ static vptr__copy_mode mode_of(const vptr__stream *stream, bool waits) {
   return vptr__stream_is_legacy(stream) ? VPTR__COPY_LEGACY : VPTR__COPY_WAITED;
 }
 
+/* A copy that crosses seams is one of pieces that do not. */
+typedef struct pieces {
+  vptr__stream *stream;
+  unsigned flags;
+} pieces;
+
+static vptr_status copy_piece(void *context, const vptr__operand *to, const vptr__operand *from,
+                              const size_t region[3]) {
+  const pieces *of = context;
+  return vptr__transfer_copy_classified(of->stream, to, from, region, of->flags);
+}
+
 vptr_status vptr__transfer_copy_classified(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
                                            const size_t region[3], unsigned flags) {
   vptr__held_copy copy;
@@ -91,6 +104,8 @@ vptr_status vptr__transfer_copy_classified(vptr__stream *stream, const vptr__ope
     status = vptr__rect_check(from, region, &from_reach);
   if (status != VPTR_SUCCESS)
     return status;
+  if (vptr__seam_is_in(to, to_reach) || vptr__seam_is_in(from, from_reach))
+    return vptr__seam_cut(to, to_reach, from, from_reach, region, copy_piece, &(pieces){ stream, flags });
   if (to->owner != NULL && from->owner != NULL && to->owner != from->owner)
     return vptr__peer_copy(stream, to, to_reach, from, from_reach, region);
   vptr_mapper *worker = worker_of(to, from);

@@ -214,6 +214,48 @@ static vptr_status fill_with_pattern(vptr_mapper *mapper, vptr__endpoint *endpoi
   return acquire_and_fill(mapper, endpoint, pattern_size * count, &tile);
 }
 
+/* ---- across seams --------------------------------------------------------------------------------------- */
+
+static vptr_status check_all(vptr_mapper *mapper, const char *what, const void *ptr, size_t size) {
+  vptr_location location;
+  vptr_status status = vptr__mapper_locate_all(mapper, ptr, size, &location);
+  return status == VPTR_SUCCESS ? status : vptr__mapper_explain(mapper, status, what, ptr, size);
+}
+
+/* Part by part. */
+static vptr_status set_parts(vptr_mapper *mapper, void *ptr, int value, size_t size) {
+  vptr_status status = check_all(mapper, "vptr_memset", ptr, size);
+  for (size_t done = 0, bytes; done < size && status == VPTR_SUCCESS; done += bytes) {
+    vptr_part part;
+    char *at = (char *)ptr + done;
+    bytes = vptr__heap_part_at(mapper->heap, at, &part) == VPTR_SUCCESS ? vptr__smaller(part.size, size - done) : 1;
+    status = vptr_memset(mapper, at, value, bytes); /* which says what was freed meanwhile */
+  }
+  return status;
+}
+
+/* Whole patterns in a part, and then the one that lies in two parts. */
+static vptr_status fill_parts(vptr_mapper *mapper, void *ptr, const void *pattern, size_t pattern_size,
+                              size_t count) {
+  vptr_status status = check_all(mapper, "vptr_fill", ptr, pattern_size * count);
+  for (size_t done = 0, whole; done < count && status == VPTR_SUCCESS; done += whole) {
+    vptr_part part;
+    char *at = (char *)ptr + done * pattern_size;
+    whole = 0;
+    if (vptr__heap_part_at(mapper->heap, at, &part) == VPTR_SUCCESS)
+      whole = vptr__smaller(part.size / pattern_size, count - done);
+    if (whole > 0) {
+      status = vptr_fill(mapper, at, pattern, pattern_size, whole);
+    } else {
+      status = vptr_memcpy(mapper, at, pattern, pattern_size);
+      whole = 1;
+    }
+  }
+  return status;
+}
+
+/* ---- the calls ------------------------------------------------------------------------------------------ */
+
 VPTR__HOT vptr_status vptr_memset(vptr_mapper *mapper, void *ptr, int value, size_t size) {
   if (size == 0)
     return VPTR_SUCCESS;
@@ -221,6 +263,8 @@ VPTR__HOT vptr_status vptr_memset(vptr_mapper *mapper, void *ptr, int value, siz
   mapper = vptr__mapper_of(mapper, &status);
   if (mapper == NULL)
     return status;
+  if (vptr__heap_has_seam(mapper->heap, ptr, size))
+    return set_parts(mapper, ptr, value, size);
   unsigned char byte = (unsigned char)value;
   struct tile tile = { &byte, 1 };
   vptr__endpoint endpoint;
@@ -245,6 +289,8 @@ vptr_status vptr_fill(vptr_mapper *mapper, void *ptr, const void *pattern, size_
   if (mapper == NULL)
     return status;
   status = vptr__endpoint_check_host(mapper, "vptr_fill, pattern", pattern, pattern_size);
+  if (status == VPTR_SUCCESS && vptr__heap_has_seam(mapper->heap, ptr, pattern_size * count))
+    return fill_parts(mapper, ptr, pattern, pattern_size, count);
   vptr__endpoint endpoint;
   if (status == VPTR_SUCCESS)
     status = vptr__endpoint_hold_device(mapper, "vptr_fill", ptr, pattern_size * count, &endpoint);

@@ -58,7 +58,8 @@ VPTR__HOT static bool copy_leased_line(vptr_mapper *mapper, void *to, const void
                  host = { .host = (unsigned char *)(uintptr_t)(to_device ? from : to) };
   vptr_location location;
   vptr__stream *legacy;
-  if (vptr__lease_take(mapper->heap, to_device ? to : from, size, &location, &device.lease) != VPTR_SUCCESS)
+  if (vptr__heap_has_seam(mapper->heap, to_device ? to : from, size) ||
+      vptr__lease_take(mapper->heap, to_device ? to : from, size, &location, &device.lease) != VPTR_SUCCESS)
     return false;
   device.buffer = location.buffer;
   device.offset = location.buffer_offset;

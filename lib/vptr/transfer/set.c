@@ -29,6 +29,7 @@
 #include "transfer/rect.h"
 #include "transfer/peer.h"
 #include "transfer/repeat.h"
+#include "transfer/seam.h"
 #include "transfer/shift.h"
 #include "transfer/width.h"
 
@@ -228,6 +229,27 @@ VPTR__HOT static vptr_status check_element(const vptr__operand *to, const vptr__
                      to->what, element->size, to->ptr, region[0], to->row);
 }
 
+/* A rect that crosses seams is set in pieces that do not. */
+typedef struct pieces {
+  vptr__stream *stream;
+  const vptr__element *element;
+  unsigned flags;
+} pieces;
+
+static vptr_status set_piece(void *context, const vptr__operand *to, const vptr__operand *none,
+                             const size_t region[3]) {
+  const pieces *of = context;
+  (void)none;
+  return vptr__transfer_set_elements(of->stream, to, of->element, region, of->flags);
+}
+
+static vptr_status set_across_seams(vptr__stream *stream, const vptr__operand *to, size_t reach,
+                                    const vptr__element *element, const size_t region[3], unsigned flags) {
+  vptr__operand classified = *to;
+  vptr__operand_classify(&classified);
+  return vptr__seam_cut(&classified, reach, NULL, 0, region, set_piece, &(pieces){ stream, element, flags });
+}
+
 VPTR__HOT vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vptr__operand *to,
                                                   const vptr__element *element, const size_t region[3],
                                                   unsigned flags) {
@@ -240,6 +262,8 @@ VPTR__HOT vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vp
   if (status != VPTR_SUCCESS)
     return status;
   vptr_mapper *owner = vptr__mapper_owning(to->ptr);
+  if (owner != NULL && vptr__heap_has_seam(owner->heap, to->ptr, reach))
+    return set_across_seams(stream, to, reach, element, region, flags);
   if (owner == NULL)
     owner = vptr__endpoint_managed_mapper(to->ptr);
   if (owner == NULL)

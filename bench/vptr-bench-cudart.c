@@ -17,6 +17,7 @@
 #include "pinned.h"
 #include "report.h"
 #include "scale.h"
+#include "span.h"
 #include "svm.h"
 #include "translate.h"
 
@@ -37,6 +38,7 @@ int main(int argc, char **argv) {
               : strcmp(wanted.noun, "managed") == 0   ? managed_run(&wanted)
               : strcmp(wanted.noun, "pinned") == 0    ? pinned_run(&wanted)
               : strcmp(wanted.noun, "scale") == 0     ? scale_run(&wanted)
+              : strcmp(wanted.noun, "span") == 0      ? span_run(&wanted)
               : strcmp(wanted.noun, "svm") == 0       ? svm_run(&wanted)
               : strcmp(wanted.noun, "translate") == 0 ? translate_run(&wanted)
                                                       : false;

@@ -27,16 +27,19 @@ typedef struct place {
   vptr__lease lease;
 } place;
 
+typedef vptr_status take_lease(struct vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
+                               vptr__lease *lease_out);
+
 /* Whether the matrix is one that CLBlast's kernels can reach; then its buffer is held. */
-static bool take_place(const vptr__blas_call *call, const void *a, int64_t rows, int64_t columns, int64_t ld,
-                       place *place_out) {
+static bool take_place(const vptr__blas_call *call, take_lease *take, const void *a, int64_t rows, int64_t columns,
+                       int64_t ld, place *place_out) {
   size_t size = vptr__blas_size(call->type);
   size_t elements = (size_t)(columns - 1) * (size_t)ld + (size_t)rows;
   vptr_location location;
   vptr__lease lease;
   if (columns > INT_MAX || ld > INT_MAX || elements > INT_MAX)
     return false;
-  if (vptr__lease_take(call->mapper->heap, a, elements * size, &location, &lease) != VPTR_SUCCESS)
+  if (take(call->mapper->heap, a, elements * size, &location, &lease) != VPTR_SUCCESS)
     return false;
   size_t offset = location.buffer_offset / size;
   if (location.buffer_offset % size != 0 || offset + elements > INT_MAX) {
@@ -117,10 +120,12 @@ bool vptr__blas_clblast_multiply(vptr__blas_call *call, const vptr__blas_product
   bool a_turns = it->a.operation != CUBLAS_OP_N, b_turns = it->b.operation != CUBLAS_OP_N;
   if (call->mapper->device->cl_context == NULL || it->alpha.at != NULL || it->beta.at != NULL)
     return false;
-  if (!take_place(call, it->a.at, a_turns ? it->k : it->m, a_turns ? it->m : it->k, it->a.ld, &a))
+  if (!take_place(call, vptr__lease_take_to_read, it->a.at, a_turns ? it->k : it->m, a_turns ? it->m : it->k,
+                  it->a.ld, &a))
     return false;
-  bool has_b = take_place(call, it->b.at, b_turns ? it->n : it->k, b_turns ? it->k : it->n, it->b.ld, &b);
-  bool has_c = has_b && take_place(call, it->c, it->m, it->n, it->ldc, &c);
+  bool has_b = take_place(call, vptr__lease_take_to_read, it->b.at, b_turns ? it->n : it->k, b_turns ? it->k : it->n,
+                          it->b.ld, &b);
+  bool has_c = has_b && take_place(call, vptr__lease_take, it->c, it->m, it->n, it->ldc, &c);
   if (has_c) {
     send_in_turn(call, it, &a, &b, &c);
     vptr__lease_give(&c.lease);

@@ -3,10 +3,10 @@
  * argument - what a virtual pointer means to a kernel.
  *
  * Where kernels take addresses, the device's own address of that very byte, leased where the allocation may leave the
- * device. Elsewhere the root buffer, leased, and the
- * byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach is passed at its
- * own address (device->reaches_pinned), or has a virtual one too, and means that; it is acquired for the device's work
- * first, so that freeing it waits. An address inside a managed variable means the device's copy; managed memory that
+ * device. Elsewhere the root buffer, leased, and the byte's offset in it, which the kernel adds up. What the kernel
+ * only reads is leased to be read. Pinned memory of the host that the device can reach is passed at its own address
+ * (device->reaches_pinned), or has a virtual one too, and means that; it is acquired for the device's work first, so
+ * that freeing it waits. An address inside a managed variable means the device's copy; managed memory that
  * is kept in step by page faults has no meaning yet, as it must be acquired first (managed_pointer.c). Plain memory of
  * the process is passed as it is where kernels take it (pinned/system.h).
  *
@@ -23,14 +23,16 @@
 #include "pinned/pinned.h"
 #include "pinned/system.h"
 
-static vptr_status meaning_of(const vptr__program *program, const void *ptr, vptr__pointer_meaning *meaning_out) {
+static vptr_status meaning_of(const vptr__program *program, vptr_access access, const void *ptr,
+                              vptr__pointer_meaning *meaning_out) {
   vptr__heap *heap = program->mapper->heap;
   *meaning_out = (vptr__pointer_meaning){ .buffer = NULL };
   if (program->has_addresses)
-    return vptr__lease_address(heap, ptr, &meaning_out->address, &meaning_out->lease);
+    return vptr__lease_address(heap, ptr, access, &meaning_out->address, &meaning_out->lease);
   vptr_location location;
   vptr__lease lease;
-  vptr_status status = vptr__lease_take(heap, ptr, 1, &location, &lease);
+  vptr_status status = access == VPTR_ACCESS_READ ? vptr__lease_take_to_read(heap, ptr, 1, &location, &lease)
+                                                  : vptr__lease_take(heap, ptr, 1, &location, &lease);
   if (status == VPTR_SUCCESS)
     *meaning_out =
         (vptr__pointer_meaning){ .buffer = location.buffer, .offset = location.buffer_offset, .lease = lease };
@@ -38,9 +40,9 @@ static vptr_status meaning_of(const vptr__program *program, const void *ptr, vpt
 }
 
 /* So many bytes behind ptr. */
-static vptr_status meaning_behind(const vptr__program *program, const void *ptr, size_t offset,
+static vptr_status meaning_behind(const vptr__program *program, vptr_access access, const void *ptr, size_t offset,
                                   vptr__pointer_meaning *meaning_out) {
-  vptr_status status = meaning_of(program, ptr, meaning_out);
+  vptr_status status = meaning_of(program, access, ptr, meaning_out);
   if (meaning_out->buffer != NULL)
     meaning_out->offset += offset;
   else
@@ -48,8 +50,8 @@ static vptr_status meaning_behind(const vptr__program *program, const void *ptr,
   return status;
 }
 
-static vptr_status host_memory(const vptr__program *program, const vptr__pinned_place *place, const void *ptr,
-                               vptr__pointer_meaning *meaning_out) {
+static vptr_status host_memory(const vptr__program *program, vptr_access access, const vptr__pinned_place *place,
+                               const void *ptr, vptr__pointer_meaning *meaning_out) {
   void *device;
   vptr__pinned_acquire(program->mapper, ptr, 1);
   vptr_status status =
@@ -58,19 +60,20 @@ static vptr_status host_memory(const vptr__program *program, const vptr__pinned_
     meaning_out->address = (uintptr_t)ptr;
     return VPTR_SUCCESS;
   }
-  return status == VPTR_SUCCESS ? meaning_of(program, device, meaning_out) : status;
+  return status == VPTR_SUCCESS ? meaning_of(program, access, device, meaning_out) : status;
 }
 
 /* Pinned memory, or one past its end. */
-static vptr_status pinned_memory(const vptr__program *program, const void *ptr, vptr__pointer_meaning *meaning_out) {
+static vptr_status pinned_memory(const vptr__program *program, vptr_access access, const void *ptr,
+                                 vptr__pointer_meaning *meaning_out) {
   vptr__pinned_place place = vptr__pinned_find(ptr);
   if (place.kind != VPTR__PINNED_NONE)
-    return host_memory(program, &place, ptr, meaning_out);
+    return host_memory(program, access, &place, ptr, meaning_out);
   const char *last = (const char *)((uintptr_t)ptr - 1);
   place = vptr__pinned_find(last);
   if (place.kind == VPTR__PINNED_NONE)
     return VPTR_ERROR_UNKNOWN_ADDRESS;
-  vptr_status status = host_memory(program, &place, last, meaning_out);
+  vptr_status status = host_memory(program, access, &place, last, meaning_out);
   if (meaning_out->buffer != NULL)
     meaning_out->offset++;
   else
@@ -78,13 +81,13 @@ static vptr_status pinned_memory(const vptr__program *program, const void *ptr, 
   return status;
 }
 
-static vptr_status managed_memory(const vptr__program *program, const vptr__variable *variable, const void *ptr,
-                                  vptr__pointer_meaning *meaning_out) {
+static vptr_status managed_memory(const vptr__program *program, vptr_access access, const vptr__variable *variable,
+                                  const void *ptr, vptr__pointer_meaning *meaning_out) {
   void *memory;
   vptr_status status = vptr__variable_address(variable->key, program->mapper, &memory);
   if (status != VPTR_SUCCESS)
     return status;
-  return meaning_behind(program, memory, (uintptr_t)ptr - (uintptr_t)variable->key, meaning_out);
+  return meaning_behind(program, access, memory, (uintptr_t)ptr - (uintptr_t)variable->key, meaning_out);
 }
 
 /* Or one past its end. */
@@ -124,17 +127,17 @@ static vptr_status refuse_argument(const vptr__program *program, vptr_status sta
 }
 
 /* An address outside of this device's. */
-static vptr_status resolve_outside_address(const vptr__program *program, const void *ptr,
+static vptr_status resolve_outside_address(const vptr__program *program, vptr_access access, const void *ptr,
                                            vptr__pointer_meaning *meaning_out, vptr__managed_use *use_out) {
   vptr__variable variable;
   if (vptr__variable_managed_at(ptr, &variable)) {
     *use_out = (vptr__managed_use){ variable.key, variable.size };
     vptr__pinned_acquire(program->mapper, variable.key, 1); /* if it is pinned: freeing it waits for this kernel */
-    return managed_memory(program, &variable, ptr, meaning_out);
+    return managed_memory(program, access, &variable, ptr, meaning_out);
   }
   vptr_status status = mirrored_memory(ptr, meaning_out);
   if (status == VPTR_ERROR_UNKNOWN_ADDRESS)
-    status = pinned_memory(program, ptr, meaning_out);
+    status = pinned_memory(program, access, ptr, meaning_out);
   if (status != VPTR_ERROR_UNKNOWN_ADDRESS || !program->has_addresses || !vptr__system_acquire(program->mapper, ptr))
     return status;
   meaning_out->address = (uintptr_t)ptr;
@@ -146,22 +149,22 @@ static bool is_verdict(vptr_status status) {
   return status != VPTR_SUCCESS && status <= VPTR_ERROR_INTERIOR;
 }
 
-vptr_status vptr__pointer_resolve(const vptr__program *program, const char *what, uint32_t index, const void *ptr,
-                                  vptr__pointer_meaning *meaning_out, vptr__managed_use *use_out) {
+vptr_status vptr__pointer_resolve(const vptr__program *program, vptr_access access, const char *what, uint32_t index,
+                                  const void *ptr, vptr__pointer_meaning *meaning_out, vptr__managed_use *use_out) {
   use_out->host = NULL;
   *meaning_out = (vptr__pointer_meaning){ .buffer = NULL };
   if (ptr == NULL)
     return VPTR_SUCCESS;
-  vptr_status status = meaning_of(program, ptr, meaning_out);
+  vptr_status status = meaning_of(program, access, ptr, meaning_out);
   if (!is_verdict(status))
     return status;
   if (status == VPTR_ERROR_UNKNOWN_ADDRESS) {
-    vptr_status outside = resolve_outside_address(program, ptr, meaning_out, use_out);
+    vptr_status outside = resolve_outside_address(program, access, ptr, meaning_out, use_out);
     if (outside != VPTR_ERROR_UNKNOWN_ADDRESS)
       return outside;
   }
   /* What lies behind an allocation may be anything, or nothing. */
-  if (meaning_behind(program, (const char *)ptr - 1, 1, meaning_out) == VPTR_SUCCESS)
+  if (meaning_behind(program, access, (const char *)ptr - 1, 1, meaning_out) == VPTR_SUCCESS)
     return VPTR_SUCCESS;
   return refuse_argument(program, status, what, index, ptr);
 }

@@ -210,7 +210,8 @@ vptr_status vptr__grid(vptr__preparation *it) {
   vptr_status status = find_kept(it) ? VPTR_SUCCESS : allocate_room(it);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__pointer_resolve(program, it->launch->what, 0, it->grid_memory, &it->grid, &none);
+  status =
+      vptr__pointer_resolve(program, VPTR_ACCESS_READ_WRITE, it->launch->what, 0, it->grid_memory, &it->grid, &none);
   if (status == VPTR_SUCCESS)
     return VPTR_SUCCESS;
   if (it->grid_slot != NONE)

@@ -182,10 +182,21 @@ static bool means_plain(const vptr__preparation *it, const vptr__managed_use *us
          !has_use(it, use) && vptr__system_acquire(it->kernel->mapper, ptr);
 }
 
+/* What the launch says of an argument, or else the kernel's text. */
+static vptr_access access_of(const vptr__preparation *it, uint32_t index) {
+  const vptr__launch *launch = it->launch;
+  const vptr__image_kernel *image = it->function->image;
+  int declared = index < launch->access_count ? launch->accesses[index] : 0;
+  if (declared != 0)
+    return (vptr_access)declared;
+  return index < image->param_count && image->params[index].is_read_only ? VPTR_ACCESS_READ : VPTR_ACCESS_READ_WRITE;
+}
+
 VPTR__HOT static vptr_status resolve_pointer(vptr__preparation *it, uint32_t index, const void *ptr,
                                              vptr__pointer_meaning *meaning_out) {
   vptr__managed_use use;
-  vptr_status status = vptr__pointer_resolve(it->kernel->program, it->launch->what, index, ptr, meaning_out, &use);
+  vptr_status status = vptr__pointer_resolve(it->kernel->program, access_of(it, index), it->launch->what, index, ptr,
+                                             meaning_out, &use);
   if (status != VPTR_SUCCESS || use.host == NULL)
     return status;
   if (means_plain(it, &use, ptr)) {
@@ -196,16 +207,6 @@ VPTR__HOT static vptr_status resolve_pointer(vptr__preparation *it, uint32_t ind
   if (status != VPTR_SUCCESS)
     vptr__lease_give(&meaning_out->lease);
   return status;
-}
-
-/* What the launch says of an argument, or else the kernel's text. */
-static vptr_access access_of(const vptr__preparation *it, uint32_t index) {
-  const vptr__launch *launch = it->launch;
-  const vptr__image_kernel *image = it->function->image;
-  int declared = index < launch->access_count ? launch->accesses[index] : 0;
-  if (declared != 0)
-    return (vptr_access)declared;
-  return index < image->param_count && image->params[index].is_read_only ? VPTR_ACCESS_READ : VPTR_ACCESS_READ_WRITE;
 }
 
 static vptr_status add_mirror(vptr__preparation *it, uint32_t index, const vptr__pointer_meaning *found,

@@ -34,7 +34,8 @@ vptr_status vptr__spill(vptr__preparation *it) {
   if (status != VPTR_SUCCESS)
     return status;
   vptr__ledger_own(mapper, memory);
-  status = vptr__pointer_resolve(kernel->program, it->launch->what, 0, memory, &it->spill, &none);
+  status =
+      vptr__pointer_resolve(kernel->program, VPTR_ACCESS_READ_WRITE, it->launch->what, 0, memory, &it->spill, &none);
   if (status != VPTR_SUCCESS) {
     vptr_free(mapper, memory);
     return status;

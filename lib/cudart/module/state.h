@@ -168,8 +168,8 @@ typedef struct vptr__managed_use {
 } vptr__managed_use;
 
 /* *use_out is the managed variable that ptr points into, with NULL as its host if there is none. */
-vptr_status vptr__pointer_resolve(const vptr__program *program, const char *what, uint32_t index, const void *ptr,
-                                  vptr__pointer_meaning *meaning_out, vptr__managed_use *use_out);
+vptr_status vptr__pointer_resolve(const vptr__program *program, vptr_access access, const char *what, uint32_t index,
+                                  const void *ptr, vptr__pointer_meaning *meaning_out, vptr__managed_use *use_out);
 
 /* A launch on its way. */
 enum { VPTR__BLOCK_ROOM = 512, VPTR__POINTER_ROOM = 40, VPTR__USE_ROOM = 8, VPTR__MANAGED_POINTER_ROOM = 8 };

@@ -10,7 +10,7 @@
  *
  * Called by mapper/mapper.c, which makes and ends a heap; by mapper/memory.c and pool/reuse.c, which allocate; by
  * mapper/memory.c and reclaim.c, which trim; and by lease.c, magazine.c, place.c, placed.c, query.c, residence.c,
- * residence_move.c and survey.c, which take the lock, and make places free.
+ * residence_move.c, residence_store.c and survey.c, which take the lock, and make places free.
  */
 #include "heap/heap.h"
 
@@ -213,7 +213,7 @@ static void give_up(vptr__heap *heap, vptr__range *range) {
   uint64_t now = vptr__clock_ns();
   size_t ending = range->bytes;
   range->role = VPTR__ROLE_NONE;
-  if (!vptr__residence_settle(range) || range->is_withheld || !vptr__cache_put(&heap->cache, range, now))
+  if (!vptr__residence_settle(heap, range) || range->is_withheld || !vptr__cache_put(&heap->cache, range, now))
     vptr__range_leave(heap, range);
   trim_cache(heap, heap->cache.limit, now);
   trim_small(heap, ending, now);

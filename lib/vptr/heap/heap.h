@@ -176,6 +176,7 @@ VPTR_API bool vptr__heap_next_movable(vptr__heap *heap, uintptr_t from, uintptr_
 typedef struct vptr__heap_places {
   size_t staying, movable;   /* on the device */
   size_t in_memory, in_files;
+  size_t copies;             /* of the movable ones, in memory of the host's */
   size_t away_count;
 } vptr__heap_places;
 vptr__heap_places vptr__heap_places_of(vptr__heap *heap);

@@ -73,8 +73,8 @@ VPTR__HOT bool vptr__lease_counts(const vptr__lease *lease, const void *buffer) 
 
 /* The entry may be rewritten between the first look, which only says what to count, and the second, which answers; the
  * buffer at the address is then another one, if any. */
-VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
-                                       vptr__lease *lease_out) {
+VPTR__HOT static inline vptr_status take_lease(vptr__heap *heap, const void *ptr, size_t need, bool writes,
+                                               vptr_location *location_out, vptr__lease *lease_out) {
   const vptr__directory *directory = &heap->directory;
   bool has_let_pass = false;
   for (;;) {
@@ -92,7 +92,7 @@ VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t
       continue;
     }
     if (moves)
-      status = vptr__residence_come(heap, ptr, need, &location, &lease.moves);
+      status = vptr__residence_come(heap, ptr, need, writes, &location, &lease.moves);
     if (counts && status == VPTR_SUCCESS) {
       *location_out = location;
       *lease_out = lease;
@@ -104,6 +104,16 @@ VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t
     if (status != VPTR_SUCCESS)
       return status;
   }
+}
+
+VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
+                                       vptr__lease *lease_out) {
+  return take_lease(heap, ptr, need, true, location_out, lease_out);
+}
+
+VPTR__HOT vptr_status vptr__lease_take_to_read(vptr__heap *heap, const void *ptr, size_t need,
+                                               vptr_location *location_out, vptr__lease *lease_out) {
+  return take_lease(heap, ptr, need, false, location_out, lease_out);
 }
 
 /* The buffer's address, which it keeps while it is leased. */
@@ -128,8 +138,8 @@ static vptr_status address_of(vptr__heap *heap, const vptr_location *location, u
   return status;
 }
 
-VPTR__HOT vptr_status vptr__lease_address(vptr__heap *heap, const void *ptr, uint64_t *address_out,
-                                          vptr__lease *lease_out) {
+VPTR__HOT vptr_status vptr__lease_address(vptr__heap *heap, const void *ptr, vptr_access access,
+                                          uint64_t *address_out, vptr__lease *lease_out) {
   vptr_location location;
   vptr__lease lease = { NULL, 0, false };
   vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
@@ -137,10 +147,10 @@ VPTR__HOT vptr_status vptr__lease_address(vptr__heap *heap, const void *ptr, uin
     *lease_out = lease;
     return vptr__heap_device_address(heap, ptr, address_out);
   }
-  status = vptr__lease_take(heap, ptr, 1, &location, &lease);
+  status = take_lease(heap, ptr, 1, access != VPTR_ACCESS_READ, &location, &lease);
   if (status == VPTR_SUCCESS && !lease.moves) { /* fixed meanwhile */
     vptr__lease_give(&lease);
-    return vptr__lease_address(heap, ptr, address_out, lease_out);
+    return vptr__lease_address(heap, ptr, access, address_out, lease_out);
   }
   if (status == VPTR_SUCCESS && (status = address_of(heap, &location, address_out)) != VPTR_SUCCESS)
     vptr__lease_give(&lease);

@@ -47,10 +47,14 @@ typedef struct vptr__lease {
 VPTR_API vptr_status vptr__lease_take(struct vptr__heap *heap, const void *ptr, size_t need,
                                       vptr_location *location_out, vptr__lease *lease_out);
 
+/* The same for what only reads: the copy that the host may have of a movable allocation still holds then. */
+VPTR_API vptr_status vptr__lease_take_to_read(struct vptr__heap *heap, const void *ptr, size_t need,
+                                              vptr_location *location_out, vptr__lease *lease_out);
+
 /* The device's own address of ptr (heap.h: vptr__heap_device_address()), which holds as long as the lease does: one of
- * nothing where the buffer stays anyway. */
-VPTR_API vptr_status vptr__lease_address(struct vptr__heap *heap, const void *ptr, uint64_t *address_out,
-                                         vptr__lease *lease_out);
+ * nothing where the buffer stays anyway. access: READ is a lease to read. */
+VPTR_API vptr_status vptr__lease_address(struct vptr__heap *heap, const void *ptr, vptr_access access,
+                                         uint64_t *address_out, vptr__lease *lease_out);
 
 /* Once for each lease, with no lock of rank HEAP or above held. It may be the one to release the buffer, and that may
  * wait for the device, see vptr__heap_device_address(): so nobody sends to a stream meanwhile. */

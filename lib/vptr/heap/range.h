@@ -81,7 +81,7 @@ typedef struct vptr__range {
   vptr__residence residence;
   bool has_left;         /* the heap, while a thread moves it */
   struct vptr__range *older, *newer; /* HERE, of a live allocation: in the heap's list, by use */
-  vptr__store store;     /* AWAY and COMING */
+  vptr__store store;     /* AWAY and COMING; HERE and LEAVING: a copy of all bytes, or nothing */
   uint64_t idle_since;   /* IDLE: ns */
   struct vptr__range *next, *prev; /* in its class's, the cache's, the leased, the doomed or the lingering list */
   vptr__slab slab;

@@ -66,18 +66,22 @@ void vptr__residence_begin(vptr__heap *heap, vptr__range *range, bool of_program
     range->residence = of_program ? VPTR__RESIDENCE_HERE : VPTR__RESIDENCE_FIXED;
   if (range->residence != VPTR__RESIDENCE_HERE)
     return;
+  vptr__residence_drop_copy(heap, range);
   atomic_store_explicit(&heap->directory.addresses[range->window], 0, memory_order_release);
   vptr__residence_link(heap, range);
 }
 
 void vptr__residence_end(vptr__heap *heap, vptr__range *range) {
-  if (vptr__residence_is_used(range) && range->residence == VPTR__RESIDENCE_HERE)
-    vptr__residence_unlink(heap, range);
+  if (!vptr__residence_is_used(range) || range->residence != VPTR__RESIDENCE_HERE)
+    return;
+  vptr__residence_unlink(heap, range);
+  vptr__residence_drop_copy(heap, range);
 }
 
-bool vptr__residence_settle(vptr__range *range) {
+bool vptr__residence_settle(vptr__heap *heap, vptr__range *range) {
   if (!vptr__residence_is_here(range))
     return false;
+  vptr__residence_drop_copy(heap, range);
   range->residence = VPTR__RESIDENCE_FIXED;
   return true;
 }
@@ -190,6 +194,7 @@ vptr__heap_places vptr__heap_places_of(vptr__heap *heap) {
   vptr__heap_lock(heap);
   for (; vptr__tree_find_ge(&heap->ranges, key, &key, &value); key++)
     add_place(&places, (const vptr__range *)value);
+  places.copies = vptr__residence_copies(heap);
   vptr__heap_unlock(heap);
   return places;
 }
@@ -245,8 +250,8 @@ static vptr_status await_buffer(vptr__heap *heap, const void *ptr, size_t need, 
   return status;
 }
 
-vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
-                                 bool *moves_out) {
+vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, bool writes,
+                                 vptr_location *location_out, bool *moves_out) {
   vptr_location now;
   vptr__heap_lock(heap);
   vptr_status status = await_buffer(heap, ptr, need, &now);
@@ -257,6 +262,8 @@ vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need,
     own++;
     own_on[1 + heap->device->ordinal]++;
     *moves_out = true;
+    if (writes) /* the range is leased, and so stays */
+      vptr__residence_give_copy(heap, range);
   }
   vptr__heap_unlock(heap);
   if (status == VPTR_SUCCESS)
@@ -268,6 +275,7 @@ vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need,
 
 static void fix_range(vptr__heap *heap, vptr__range *range) {
   vptr__residence_unlink(heap, range);
+  vptr__residence_drop_copy(heap, range);
   range->residence = VPTR__RESIDENCE_FIXED;
   if (range->address_known)
     vptr__range_locate(heap, range, range->device_address);

@@ -37,7 +37,7 @@ void vptr__residence_end(vptr__heap *heap, vptr__range *range);
 
 /* Whether a range without an allocation has its buffer, and no thread moves it: only then may it be used again. It is
  * fixed from now on. */
-bool vptr__residence_settle(vptr__range *range);
+bool vptr__residence_settle(vptr__heap *heap, vptr__range *range);
 
 /* A range leaves the heap, in whatever state. */
 void vptr__residence_forget(vptr__heap *heap, vptr__range *range);
@@ -64,6 +64,16 @@ static inline bool vptr__residence_is_here(const vptr__range *range) {
 /* Gives up what is kept for the next move; the heap ends, or is trimmed. */
 void vptr__residence_forget_spare(vptr__heap *heap);
 
+/* What is worth keeping of a range's bytes. */
+size_t vptr__residence_bytes(const vptr__range *range);
+
+/* A range that is HERE may have a copy on the host still (residence_store.c): may this one keep the store that it came
+ * from? How many bytes of memory are they? It holds no more: dropped at once, or with the lock given back meanwhile. */
+bool vptr__residence_may_keep(const vptr__heap *heap, const vptr__range *range);
+size_t vptr__residence_copies(const vptr__heap *heap);
+void vptr__residence_drop_copy(vptr__heap *heap, vptr__range *range);
+void vptr__residence_give_copy(vptr__heap *heap, vptr__range *range);
+
 /* Whether other threads hold leases of movable allocations, or move some. */
 bool vptr__residence_others(const vptr__heap *heap);
 
@@ -74,9 +84,12 @@ vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range);
 /* ---- for leases, without the lock ----------------------------------------------------------------------- */
 
 /* The location of a live address whose entry has no buffer, and which is counted already; the buffer is there on
- * success. *moves_out: the lease is one of a movable allocation. */
-vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
-                                 bool *moves_out);
+ * success. writes: its bytes may change. *moves_out: the lease is one of a movable allocation. */
+vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, bool writes,
+                                 vptr_location *location_out, bool *moves_out);
+
+/* Room for bytes that leave. Errors: as vptr__store_open(). */
+vptr_status vptr__residence_open_store(vptr__heap *heap, size_t bytes, vptr__store *store_out);
 
 /* A lease of a movable allocation of this thread's is not counted any more. */
 void vptr__residence_leave(vptr__heap *heap);

@@ -3,14 +3,14 @@
  * residence_move - the bytes of movable allocations leave the device, and come back (residence.h).
  *
  * Bytes move often where a program streams through more than the device has, and then memory that was never touched
- * costs more than they do. So the store of what came back is kept for what leaves next, if that is as large; and who
- * evicts to have a buffer come takes over the one that leaves, likewise.
+ * costs more than they do. So who evicts to have a buffer come takes over the one that leaves, if that is as large; and
+ * the host's part of it is residence_store.c's. What has a copy on the host that still holds leaves without one.
  *
  * The file's own is the thread-local `arriving`, what the thread makes a buffer for, if it does. It takes
  * vptr__heap.lock, of rank HEAP, for moments, and works on the device without it: a range that is LEAVING or COMING is
- * the working thread's, and a lease keeps it. Called by mapper/reclaim.c, which asks for room, by residence.c, which
- * brings what is needed, and by heap.c, which ends. The first two wait for the device; what has to be evicted waits for
- * all of its queues, and where there is a folder for it, for a disk.
+ * the working thread's, and a lease keeps it. Called by mapper/reclaim.c, which asks for room, and by residence.c,
+ * which brings what is needed. Both wait for the device; what has to be evicted waits for all of its queues, and
+ * where there is a folder for it, for a disk.
  */
 #include "heap/residence.h"
 
@@ -73,43 +73,6 @@ static vptr_status restore_bytes(const vptr__heap *heap, cl_mem buffer, const vp
                         : move_pieces(heap, buffer, store, piece_from_store);
 }
 
-/* ---- stores --------------------------------------------------------------------------------------------- */
-
-static vptr_status open_store(vptr__heap *heap, size_t bytes, vptr__store *store_out) {
-  vptr__store spare = { .file = -1 };
-  vptr__heap_lock(heap);
-  if (heap->spare_store.bytes == bytes) {
-    spare = heap->spare_store;
-    heap->spare_store = (vptr__store){ .file = -1 };
-  }
-  vptr__heap_unlock(heap);
-  if (spare.bytes == 0)
-    return vptr__store_open(bytes, store_out);
-  *store_out = spare;
-  return VPTR_SUCCESS;
-}
-
-/* With the lock, which it gives back for a while. Of files there is nothing to spare: the system has their pages. */
-static void close_store(vptr__heap *heap, vptr__store *store) {
-  vptr__store old = *store;
-  if (store->memory != NULL) {
-    old = heap->spare_store;
-    heap->spare_store = *store;
-  }
-  *store = (vptr__store){ .file = -1 };
-  if (old.bytes == 0)
-    return;
-  vptr__heap_unlock(heap);
-  vptr__store_close(&old);
-  vptr__heap_lock(heap);
-}
-
-void vptr__residence_forget_spare(vptr__heap *heap) {
-  vptr__store spare = heap->spare_store;
-  heap->spare_store = (vptr__store){ .file = -1 };
-  vptr__store_close(&spare);
-}
-
 /* ---- leaving -------------------------------------------------------------------------------------------- */
 
 /* Commands that are over may hold their buffers for a moment still. */
@@ -122,14 +85,16 @@ static bool is_held_by_others(const vptr__heap *heap, cl_mem buffer) {
   return true;
 }
 
+static vptr_status let_work_end(const vptr__heap *heap, cl_mem buffer) {
+  vptr_status status = heap->device->ops->queue.finish_all(heap->device);
+  if (status == VPTR_SUCCESS && is_held_by_others(heap, buffer))
+    status = VPTR_ERROR_NOT_READY;
+  return status;
+}
+
 static vptr_status copy_away(vptr__heap *heap, cl_mem buffer, size_t bytes, vptr__store *store_out) {
   vptr__store store;
-  vptr_status status = heap->device->ops->queue.finish_all(heap->device);
-  if (status != VPTR_SUCCESS)
-    return status;
-  if (is_held_by_others(heap, buffer))
-    return VPTR_ERROR_NOT_READY;
-  status = open_store(heap, bytes, &store);
+  vptr_status status = vptr__residence_open_store(heap, bytes, &store);
   if (status != VPTR_SUCCESS)
     return status;
   status = save_bytes(heap, buffer, &store);
@@ -149,23 +114,25 @@ static void report_coming(const vptr__heap *heap, const vptr__range *range) {
             (void *)range->base, heap->device->name, place_of(&range->store));
 }
 
-static void report_leaving(const vptr__heap *heap, const vptr__range *range, vptr_status status) {
+static void report_leaving(const vptr__heap *heap, const vptr__range *range, bool had_copy, vptr_status status) {
   if (status != VPTR_SUCCESS)
     vptr__log(VPTR__LOG_DECISION, "the %zu bytes at %p stay on %s: %s", range->bytes, (void *)range->base,
               heap->device->name,
               status == VPTR_ERROR_NOT_READY ? "somebody else holds the buffer" : vptr_last_error());
   else
     vptr__log(VPTR__LOG_DECISION,
-              "%s is full: the %zu bytes at %p leave it for %s; %zu bytes in %zu allocations are away",
-              heap->device->name, range->bytes, (void *)range->base, place_of(&range->store), heap->away_bytes,
-              heap->away_count);
+              "%s is full: the %zu bytes at %p leave it for %s%s; %zu bytes in %zu allocations are away",
+              heap->device->name, range->bytes, (void *)range->base, place_of(&range->store),
+              had_copy ? ", which has them" : "", heap->away_bytes, heap->away_count);
 }
 
 /* With the lock, of a range that is LEAVING still. */
 static void note_departure(vptr__heap *heap, vptr__range *range, vptr_status status, const vptr__store *store) {
+  const bool had_copy = range->store.bytes > 0;
   if (status == VPTR_SUCCESS) {
     range->buffer = NULL;
-    range->store = *store;
+    if (!had_copy)
+      range->store = *store;
     range->address_known = false;
     range->residence = VPTR__RESIDENCE_AWAY;
     heap->buffer_serial++;
@@ -177,7 +144,7 @@ static void note_departure(vptr__heap *heap, vptr__range *range, vptr_status sta
       vptr__residence_link(heap, range);
   }
   pthread_cond_broadcast(&heap->moved);
-  report_leaving(heap, range, status);
+  report_leaving(heap, range, had_copy, status);
 }
 
 /* Whether it has left, or what it failed for. A function that a stream calls may have called it off meanwhile
@@ -216,11 +183,6 @@ static vptr__range *take_oldest(vptr__heap *heap) {
   return range;
 }
 
-/* Of what is worth keeping: a slot that was never issued is zero, and stays that. */
-static size_t kept_bytes(const vptr__range *range) {
-  return range->role == VPTR__ROLE_SLAB ? (size_t)range->slab.slots * range->slab.slot_size : range->size;
-}
-
 /* A buffer that is asked for. */
 typedef struct arrival {
   vptr__heap *heap;
@@ -244,12 +206,16 @@ static bool evict_oldest(vptr__heap *heap, vptr_status *status_out) {
   vptr__heap_lock(heap);
   vptr__range *range = take_oldest(heap);
   cl_mem buffer = range != NULL ? range->buffer : NULL;
-  size_t bytes = range != NULL ? kept_bytes(range) : 0, all_bytes = range != NULL ? range->bytes : 0;
+  size_t bytes = range != NULL ? vptr__residence_bytes(range) : 0, all_bytes = range != NULL ? range->bytes : 0;
+  const bool has_copy = range != NULL && range->store.bytes > 0;
   vptr__heap_unlock(heap);
   if (range == NULL)
     return false;
   vptr__lease lease = { heap, range->window, false };
-  vptr_status status = end_departure(heap, range, copy_away(heap, buffer, bytes, &store), &store);
+  vptr_status status = let_work_end(heap, buffer);
+  if (status == VPTR_SUCCESS && !has_copy)
+    status = copy_away(heap, buffer, bytes, &store);
+  status = end_departure(heap, range, status, &store);
   if (status == VPTR_SUCCESS)
     let_go(heap, buffer, all_bytes);
   vptr__lease_give(&lease);
@@ -399,7 +365,6 @@ static void note_arrival(vptr__heap *heap, vptr__range *range, cl_mem buffer) {
 
 vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range) {
   cl_mem buffer = NULL;
-  vptr__store store = { .file = -1 };
   range->residence = VPTR__RESIDENCE_COMING;
   heap->coming++;
   vptr__heap_unlock(heap);
@@ -409,13 +374,11 @@ vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range) {
   vptr__residence_note_change(heap);
   if (status == VPTR_SUCCESS) {
     note_arrival(heap, range, buffer);
-    store = range->store;
-    range->store = (vptr__store){ .file = -1 };
   } else {
     range->residence = VPTR__RESIDENCE_AWAY;
   }
   pthread_cond_broadcast(&heap->moved);
-  if (store.bytes > 0)
-    close_store(heap, &store);
+  if (status == VPTR_SUCCESS && !vptr__residence_may_keep(heap, range))
+    vptr__residence_give_copy(heap, range);
   return status;
 }

@@ -3,8 +3,8 @@
  * store - see store.h.
  *
  * The static variables are what tests set: which call of the system's is to fail, and whether host memory counts as
- * full; both atomic. No locks. Called by residence_move.c, and by range.c when a range ends, without the heap's
- * lock. What goes to a file blocks as a disk does.
+ * full; both atomic. No locks. Called by residence_store.c and residence_move.c, and by range.c when a range ends,
+ * without the heap's lock; but to close one, also with it. What goes to a file blocks as a disk does.
  */
 #include "heap/store.h"
 
@@ -40,7 +40,7 @@ static bool is_to_fail(void) {
 
 /* ---- room ----------------------------------------------------------------------------------------------- */
 
-static bool has_free_memory(size_t bytes) {
+bool vptr__store_has_memory(size_t bytes) {
   long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   return !atomic_load(&avoids_memory) && (pages < 0 || page <= 0 || bytes / (size_t)page < (size_t)pages);
 }
@@ -89,7 +89,7 @@ vptr_status vptr__store_open(size_t bytes, vptr__store *store_out) {
   const char *folder = vptr__option_text(VPTR__OPTION_SPILL_DIR);
   vptr__store store = { .file = -1, .bytes = bytes };
   vptr_status status = VPTR_SUCCESS;
-  bool done = (folder == NULL || has_free_memory(bytes)) && take_memory(bytes, &store);
+  bool done = (folder == NULL || vptr__store_has_memory(bytes)) && take_memory(bytes, &store);
   if (!done)
     status = folder != NULL ? take_file(folder, bytes, &store) : vptr__error_host_memory(bytes);
   if (status == VPTR_SUCCESS)

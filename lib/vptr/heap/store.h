@@ -28,6 +28,9 @@ typedef struct vptr__store {
 /* Room for so many bytes, at least 1. Errors: OUT_OF_HOST_MEMORY; then there is none. */
 vptr_status vptr__store_open(size_t bytes, vptr__store *store_out);
 
+/* Whether the host has so much memory free. */
+bool vptr__store_has_memory(size_t bytes);
+
 /* Gives the room back. A store of 0 bytes is allowed, and nothing happens. */
 void vptr__store_close(vptr__store *store);
 

@@ -273,6 +273,7 @@ static void report_residence(reporter *to, vptr__heap *heap) {
   report_bytes(to, "movable", places.movable, "on the device, and may leave it");
   report_bytes(to, "in host memory", places.in_memory, "away, in this process' memory");
   report_bytes(to, "in files", places.in_files, "away, in VPTR_SPILL_DIR");
+  report_bytes(to, "copies", places.copies, "of movable ones, that were only read since they came back");
   report_number(to, "away", places.away_count, "buffers that are not on the device");
 }
 

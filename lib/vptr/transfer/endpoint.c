@@ -171,11 +171,13 @@ VPTR__HOT vptr_mapper *vptr__endpoint_managed_mapper(const void *ptr) {
 
 /* ---- holding --------------------------------------------------------------------------------------------- */
 
-VPTR__HOT static inline vptr_status hold_leased(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                                                vptr__endpoint *endpoint_out) {
+VPTR__HOT static inline vptr_status hold_leased(vptr_mapper *mapper, vptr_access access, const char *what,
+                                                const void *ptr, size_t size, vptr__endpoint *endpoint_out) {
   vptr_location location;
   vptr__lease lease;
-  vptr_status status = vptr__lease_take(mapper->heap, ptr, size, &location, &lease);
+  vptr_status status = access == VPTR_ACCESS_READ
+                           ? vptr__lease_take_to_read(mapper->heap, ptr, size, &location, &lease)
+                           : vptr__lease_take(mapper->heap, ptr, size, &location, &lease);
   if (status > VPTR_ERROR_INTERIOR)
     return status; /* it could not come to the device: said there */
   if (status != VPTR_SUCCESS)
@@ -189,7 +191,7 @@ VPTR__HOT static inline vptr_status hold_leased(vptr_mapper *mapper, const char 
 VPTR__HOT vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                                                  vptr__endpoint *endpoint_out) {
   return is_managed(ptr) ? hold_managed(mapper, what, ptr, size, endpoint_out)
-                         : hold_leased(mapper, what, ptr, size, endpoint_out);
+                         : hold_leased(mapper, VPTR_ACCESS_READ_WRITE, what, ptr, size, endpoint_out);
 }
 
 VPTR__HOT static vptr_status hold_host(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
@@ -202,10 +204,11 @@ VPTR__HOT static vptr_status hold_host(vptr_mapper *mapper, const char *what, co
   return status;
 }
 
-VPTR__HOT vptr_status vptr__endpoint_hold(vptr_mapper *mapper, vptr__memory_kind kind, const char *what,
-                                          const void *ptr, size_t size, vptr__endpoint *endpoint_out) {
+VPTR__HOT vptr_status vptr__endpoint_hold(vptr_mapper *mapper, vptr__memory_kind kind, vptr_access access,
+                                          const char *what, const void *ptr, size_t size,
+                                          vptr__endpoint *endpoint_out) {
   if (kind == VPTR__MEMORY_DEVICE)
-    return hold_leased(mapper, what, ptr, size, endpoint_out);
+    return hold_leased(mapper, access, what, ptr, size, endpoint_out);
   if (kind == VPTR__MEMORY_MANAGED)
     return hold_managed(mapper, what, ptr, size, endpoint_out);
   return hold_host(mapper, what, ptr, size, endpoint_out);

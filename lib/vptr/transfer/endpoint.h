@@ -57,13 +57,14 @@ typedef struct vptr__endpoint {
 
 /* Checks and holds size (at least 1) bytes of memory of a kind, as vptr__memory_kind_of() told it. Host memory is taken
  * on trust, except that it must not run into any mapper's addresses, nor into the guard in front of them, and that
- * pinned and managed memory have bounds (mapper/host.h). `what` begins the sentence about an error. Errors: those of
- * vptr_resolve(), but UNKNOWN_ADDRESS only for addresses of the mapper that were never issued; INVALID_ARGUMENT and
- * INVALID_SIZE for a host range that cannot be one; FREED and OUT_OF_BOUNDS for one that is not within such memory. */
-vptr_status vptr__endpoint_hold(vptr_mapper *mapper, vptr__memory_kind kind, const char *what, const void *ptr,
-                                size_t size, vptr__endpoint *endpoint_out);
+ * pinned and managed memory have bounds (mapper/host.h). access READ: nothing of it is written. `what` begins
+ * the sentence about an error. Errors: those of vptr_resolve(), but UNKNOWN_ADDRESS only for addresses of the mapper
+ * that were never issued; INVALID_ARGUMENT and INVALID_SIZE for a host range that cannot be one; FREED and
+ * OUT_OF_BOUNDS for one that is not within such memory. */
+vptr_status vptr__endpoint_hold(vptr_mapper *mapper, vptr__memory_kind kind, vptr_access access, const char *what,
+                                const void *ptr, size_t size, vptr__endpoint *endpoint_out);
 
-/* The same, where only device memory will do. */
+/* The same, where only device memory will do, which may be written. */
 VPTR_API vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                                             vptr__endpoint *endpoint_out);
 

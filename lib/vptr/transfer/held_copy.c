@@ -13,11 +13,11 @@
 #include "mapper/mapper.h"
 
 VPTR__HOT static vptr_status hold_operand(vptr_mapper *mapper, const vptr__operand *operand, size_t reach,
-                                          vptr__pitched_endpoint *pitched_out) {
+                                          vptr_access access, vptr__pitched_endpoint *pitched_out) {
   pitched_out->row = operand->row;
   pitched_out->slice = operand->slice;
   pitched_out->pinned = operand->pinned;
-  return vptr__endpoint_hold(mapper, operand->kind, operand->what, operand->ptr, reach, &pitched_out->memory);
+  return vptr__endpoint_hold(mapper, operand->kind, access, operand->what, operand->ptr, reach, &pitched_out->memory);
 }
 
 /* Most copies are lines already. */
@@ -35,10 +35,10 @@ static vptr_status acquire_managed(vptr__held_copy *copy, size_t to_reach, size_
 
 VPTR__HOT static vptr_status try_to_begin(vptr__held_copy *copy, const vptr__operand *to, size_t to_reach,
                                           const vptr__operand *from, size_t from_reach) {
-  vptr_status status = hold_operand(copy->mapper, to, to_reach, &copy->to);
+  vptr_status status = hold_operand(copy->mapper, to, to_reach, VPTR_ACCESS_READ_WRITE, &copy->to);
   if (status != VPTR_SUCCESS)
     return status;
-  status = hold_operand(copy->mapper, from, from_reach, &copy->from);
+  status = hold_operand(copy->mapper, from, from_reach, VPTR_ACCESS_READ, &copy->from);
   if (status != VPTR_SUCCESS)
     goto release_to;
   if (copy->to.memory.mirror != NULL || copy->from.memory.mirror != NULL)

@@ -58,8 +58,11 @@ VPTR__HOT static bool copy_leased_line(vptr_mapper *mapper, void *to, const void
                  host = { .host = (unsigned char *)(uintptr_t)(to_device ? from : to) };
   vptr_location location;
   vptr__stream *legacy;
-  if (vptr__heap_has_seam(mapper->heap, to_device ? to : from, size) ||
-      vptr__lease_take(mapper->heap, to_device ? to : from, size, &location, &device.lease) != VPTR_SUCCESS)
+  if (vptr__heap_has_seam(mapper->heap, to_device ? to : from, size))
+    return false;
+  vptr_status status = to_device ? vptr__lease_take(mapper->heap, to, size, &location, &device.lease)
+                                 : vptr__lease_take_to_read(mapper->heap, from, size, &location, &device.lease);
+  if (status != VPTR_SUCCESS)
     return false;
   device.buffer = location.buffer;
   device.offset = location.buffer_offset;

@@ -104,8 +104,8 @@ leave_to:
   return status;
 }
 
-static vptr_status hold_end(const vptr__operand *end, size_t reach, vptr__endpoint *held_out) {
-  return vptr__endpoint_hold(end->owner, end->kind, end->what, end->ptr, reach, held_out);
+static vptr_status hold_end(const vptr__operand *end, size_t reach, vptr_access access, vptr__endpoint *held_out) {
+  return vptr__endpoint_hold(end->owner, end->kind, access, end->what, end->ptr, reach, held_out);
 }
 
 typedef struct ends {
@@ -117,11 +117,11 @@ static vptr_status hold_ends(const peers *between, size_t to_reach, size_t from_
                              vptr__heap **heap_out) {
   ends held;
   *heap_out = between->to->owner->heap;
-  vptr_status status = hold_end(between->to, to_reach, &held.to);
+  vptr_status status = hold_end(between->to, to_reach, VPTR_ACCESS_READ_WRITE, &held.to);
   if (status != VPTR_SUCCESS)
     return status;
   *heap_out = between->from->owner->heap;
-  status = hold_end(between->from, from_reach, &held.from);
+  status = hold_end(between->from, from_reach, VPTR_ACCESS_READ, &held.from);
   if (status == VPTR_SUCCESS)
     *held_out = held;
   else

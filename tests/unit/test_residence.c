@@ -17,6 +17,7 @@
 #include <vptr/vptr_fast.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/option.h"
 #include "device/fake.h"
@@ -243,6 +244,130 @@ START_TEST(a_return_takes_over_the_buffer_that_leaves) {
   residences_expect(many[0], 0);
   ck_assert_int_eq(residences_state(many[MANY - FIT]), VPTR__RESIDENCE_AWAY);
   ck_assert_ptr_eq(vptr__range_at(residences_mapper->heap, many[0])->buffer, oldest);
+}
+END_TEST
+
+/* ---- copies that the host keeps -------------------------------------------------------------------------- */
+
+static bool has_copy(const void *ptr) {
+  vptr__heap_lock(residences_mapper->heap);
+  const bool has = vptr__range_at(residences_mapper->heap, ptr)->store.bytes > 0;
+  vptr__heap_unlock(residences_mapper->heap);
+  return has && residences_state(ptr) == VPTR__RESIDENCE_HERE;
+}
+
+static vptr_status refuse_read(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size) {
+  (void)device, (void)buffer, (void)offset, (void)to, (void)size;
+  return vptr__error(VPTR_ERROR_OPENCL, "what has a copy was copied again");
+}
+
+/* No byte is read of the device meanwhile. */
+static void evict_unread(int first, int end) {
+  vptr__device *device = residences_mapper->device;
+  const vptr__device_ops *true_ops = device->ops;
+  vptr__device_ops ops = *true_ops;
+  ops.transfer.read = refuse_read;
+  device->ops = &ops;
+  for (int i = first; i < end; i++) {
+    vptr_location location;
+    vptr__lease lease;
+    support_succeed(vptr__lease_take_to_read(residences_mapper->heap, many[i], 1, &location, &lease));
+    vptr__lease_give(&lease);
+  }
+  device->ops = true_ops;
+}
+
+START_TEST(what_was_only_read_leaves_without_a_copy) {
+  for (int i = 0; i < MANY; i++) /* the first time all have been written */
+    residences_expect(many[i], i);
+  for (int i = 0; i < FIT; i++)
+    residences_expect(many[i], i);
+  for (int i = 0; i < FIT; i++)
+    ck_assert(has_copy(many[i]));
+  ck_assert_uint_eq(vptr__heap_places_of(residences_mapper->heap).copies, (size_t)FIT * SIZE);
+  evict_unread(FIT, MANY);
+  evict_unread(0, FIT);
+  for (int i = 0; i < MANY; i++)
+    residences_expect(many[i], i);
+}
+END_TEST
+
+static void write_pair(void *ptr) {
+  support_succeed(vptr_memset(residences_mapper, (char *)ptr + 1, 9, 2));
+}
+
+static void write_by_copy(void *ptr) {
+  support_succeed(vptr_memcpy(residences_mapper, (char *)ptr + 1, "\t\t", 2));
+}
+
+static void write_by_pattern(void *ptr) {
+  support_succeed(vptr_fill(residences_mapper, (char *)ptr + 1, "\t", 1, 2));
+}
+
+static void write_by_map(void *ptr) {
+  void *host;
+  support_succeed(vptr_map(residences_mapper, (char *)ptr + 1, 2, VPTR_ACCESS_READ_WRITE, &host));
+  memset(host, 9, 2);
+  support_succeed(vptr_unmap(residences_mapper, host));
+}
+
+static void write_to_its_buffer(void *ptr) {
+  vptr_location location;
+  support_succeed(vptr_resolve(residences_mapper, (char *)ptr + 1, 2, &location));
+  support_succeed(residences_mapper->device->ops->transfer.write(residences_mapper->device, location.buffer,
+                                                                 location.buffer_offset, "\t\t", 2));
+}
+
+static void write_from_within(void *ptr) {
+  support_succeed(vptr_memset(residences_mapper, (char *)ptr + SIZE / 2, 9, 2));
+  support_succeed(vptr_memcpy(residences_mapper, (char *)ptr + 1, (char *)ptr + SIZE / 2, 2));
+  support_succeed(vptr_memcpy(residences_mapper, (char *)ptr + SIZE / 2, (char *)ptr + SIZE / 2 + 10, 2));
+}
+
+static void write_from_another(void *ptr) {
+  write_pair(many[1]);
+  support_succeed(vptr_memcpy(residences_mapper, (char *)ptr + 1, many[1] + 1, 2));
+  residences_write(many[1], 1);
+}
+
+static void (*const writes[])(void *ptr) = { write_pair,          write_by_copy,     write_by_pattern,  write_by_map,
+                                             write_to_its_buffer, write_from_within, write_from_another };
+enum { WRITES = sizeof writes / sizeof *writes };
+
+/* Whatever writes: the copy does not come back in its place. */
+START_TEST(what_was_written_is_not_what_the_host_had) {
+  for (int round = 0; round < 2; round++)
+    for (int i = 0; i < MANY; i++)
+      residences_expect(many[i], i);
+  residences_expect(many[0], 0);
+  ck_assert(has_copy(many[0]));
+  writes[_i](many[0]);
+  ck_assert(!has_copy(many[0]));
+  for (int i = MANY - 1; i > 0; i--)
+    residences_expect(many[i], i);
+  support_succeed(vptr_memcpy(residences_mapper, seen, many[0], 4));
+  ck_assert(seen[0] == 0 && seen[1] == 9 && seen[2] == 9 && seen[3] == 0);
+  residences_write(many[0], 0);
+}
+END_TEST
+
+START_TEST(copies_are_given_up_where_the_host_has_no_room) {
+  for (int i = 0; i < MANY; i++)
+    residences_expect(many[i], i);
+  for (int i = 0; i < FIT; i++)
+    residences_expect(many[i], i);
+  residences_write(many[0], 0); /* its store is spare now */
+  for (int i = 1; i < FIT; i++)
+    residences_expect(many[i], i);
+  ck_assert(has_copy(many[1]));
+  support_succeed(vptr_trim(residences_mapper, 0));
+  vptr__memory_fail_nth(1);
+  residences_expect(many[FIT], FIT);
+  vptr__memory_fail_nth(0);
+  ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_AWAY);
+  ck_assert(!has_copy(many[1]) && has_copy(many[2]));
+  for (int i = 0; i < MANY; i++)
+    residences_expect(many[i], i);
 }
 END_TEST
 
@@ -522,6 +647,9 @@ int main(void) {
   tcase_add_test(moves, what_is_away_is_freed_as_all_else);
   tcase_add_test(moves, files_take_what_memory_does_not);
   tcase_add_test(moves, a_return_takes_over_the_buffer_that_leaves);
+  tcase_add_test(moves, what_was_only_read_leaves_without_a_copy);
+  tcase_add_loop_test(moves, what_was_written_is_not_what_the_host_had, 0, WRITES);
+  tcase_add_test(moves, copies_are_given_up_where_the_host_has_no_room);
   tcase_add_loop_test(moves, every_call_may_fail_once, 0, 2 * (int)(sizeof faults / sizeof faults[0]));
   tcase_add_test(moves, a_random_program_sees_no_difference);
   tcase_add_test(moves, threads_evict_each_others_memory);

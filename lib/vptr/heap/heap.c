@@ -119,6 +119,7 @@ vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *con
   vptr__lock_init(&heap->lock, VPTR__RANK_HEAP);
   pthread_cond_init(&heap->moved, NULL);
   vptr__magazines_init(heap);
+  vptr__residence_join(heap);
   *heap_out = heap;
   return VPTR_SUCCESS;
 
@@ -155,6 +156,7 @@ static void release_lingering(vptr__heap *heap) {
 void vptr__heap_destroy(vptr__heap *heap) {
   if (heap == NULL)
     return;
+  vptr__residence_part(heap);
   vptr__magazines_fini(heap);
   release_derived(heap);
   uint64_t key;

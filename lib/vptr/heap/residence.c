@@ -102,7 +102,7 @@ void vptr__residence_note_change(vptr__heap *heap) {
 }
 
 uint64_t vptr__residence_changes(const vptr__heap *heap) {
-  return atomic_load(&heap->changes) - own_changes;
+  return atomic_load(&heap->changes) + vptr__residence_peers_changes(heap) - own_changes;
 }
 
 void vptr__residence_leave(vptr__heap *heap) {
@@ -135,12 +135,22 @@ bool vptr__residence_others(const vptr__heap *heap) {
   return leases > own_on[1 + heap->device->ordinal];
 }
 
-bool vptr__heap_is_busy(vptr__heap *heap) {
-  if (heap->insist == NULL)
-    return false;
+static bool is_busy_here(vptr__heap *heap) {
   vptr__heap_lock(heap);
   bool is_busy = vptr__residence_others(heap);
   vptr__heap_unlock(heap);
+  return is_busy;
+}
+
+bool vptr__heap_is_busy(vptr__heap *heap) {
+  if (heap->insist == NULL)
+    return false;
+  bool is_busy = is_busy_here(heap);
+  vptr__heap *peer = NULL;
+  while (!is_busy && (peer = vptr__residence_next_peer(heap, peer)) != NULL)
+    is_busy = is_busy_here(peer);
+  if (peer != NULL)
+    vptr__residence_end_visit(peer);
   return is_busy;
 }
 
@@ -154,10 +164,11 @@ vptr__heap_anew vptr__heap_anew_begin(vptr__heap *heap) {
 /* Whoever was in the way when the last attempt began is there still, or has gone since, which is a change. */
 bool vptr__heap_anew_again(vptr__heap_anew *anew) {
   vptr__heap_lock(anew->heap);
-  bool is_busy = anew->heap->coming > 0 || vptr__residence_others(anew->heap);
+  bool is_busy = anew->heap->coming > 0;
+  vptr__heap_unlock(anew->heap);
+  is_busy = is_busy || vptr__heap_is_busy(anew->heap);
   uint64_t now = vptr__residence_changes(anew->heap); /* behind that: a lease ends without the lock */
   bool may_be_better = is_busy || now != anew->seen;
-  vptr__heap_unlock(anew->heap);
   anew->seen = now;
   return may_be_better && vptr__clock_ns() < anew->until;
 }

@@ -81,6 +81,20 @@ bool vptr__residence_others(const vptr__heap *heap);
  * of making a buffer; it is AWAY then. */
 vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range);
 
+/* ---- heaps of one device: without the heap's lock, but for what has changed -------------------------------- */
+
+/* A heap begins, and ends: from the latter's return on nobody visits it. */
+void vptr__residence_join(vptr__heap *heap);
+void vptr__residence_part(vptr__heap *heap);
+
+/* Another heap that moves, on the same device, behind the one that was visited before, whose visit ends; NULL: there is
+ * none. It does not end while it is visited. */
+vptr__heap *vptr__residence_next_peer(const vptr__heap *heap, vptr__heap *before);
+void vptr__residence_end_visit(vptr__heap *peer);
+
+/* As vptr__residence_changes() counts them, of the others. */
+uint64_t vptr__residence_peers_changes(const vptr__heap *heap);
+
 /* ---- for leases, without the lock ----------------------------------------------------------------------- */
 
 /* The location of a live address whose entry has no buffer, and which is counted already; the buffer is there on
@@ -94,7 +108,7 @@ vptr_status vptr__residence_open_store(vptr__heap *heap, size_t bytes, vptr__sto
 /* A lease of a movable allocation of this thread's is not counted any more. */
 void vptr__residence_leave(vptr__heap *heap);
 
-/* What is in the way of others may not be any more; and how often others have said so. */
+/* What is in the way of others may not be any more; and how often others have said so, of all heaps of the device. */
 void vptr__residence_note_change(vptr__heap *heap);
 uint64_t vptr__residence_changes(const vptr__heap *heap);
 

@@ -259,10 +259,21 @@ static bool wait_a_moment(vptr__heap *heap, vptr__heap_patience *patience) {
   return true;
 }
 
+/* Of another heap on the device: what is idle there, or else what was used longest ago. */
+static bool take_of_peer(const vptr__heap *heap) {
+  bool has_taken = false;
+  vptr__heap *peer = NULL;
+  while (!has_taken && (peer = vptr__residence_next_peer(heap, peer)) != NULL)
+    has_taken = vptr__heap_give_idle(peer) || evict_one(peer);
+  if (peer != NULL)
+    vptr__residence_end_visit(peer);
+  return has_taken;
+}
+
 bool vptr__heap_evict(vptr__heap *heap, vptr__heap_patience *patience) {
   if (heap->insist == NULL || vptr__waiting_is_barred())
     return false;
-  if (evict_one(heap)) {
+  if (evict_one(heap) || take_of_peer(heap)) {
     patience->has_evicted = true;
     return true;
   }

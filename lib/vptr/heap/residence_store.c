@@ -4,10 +4,10 @@
  * back, as long as it holds, and one store that is spare.
  *
  * What came back keeps its store until somebody may write to it: a lease that is not one to read (heap/lease.h), a
- * free, another life of the buffer. So a program that reads more than the device has copies one way only. Copies take no
- * more memory than the device has, and not more than a part of the host's; and they are given up, the one that was used
- * longest ago first, where something leaves and has no room. Memory that was never touched costs more than the bytes, so
- * the store that was given up last is spare, for what leaves next, if that is as large.
+ * free, another life of the buffer. So a program that reads more than the device has copies one way only. Copies take
+ * no more memory than the device has, and not more than a part of the host's; and they are given up, the one that was
+ * used longest ago first, where something leaves and has no room. Memory that was never touched costs more than the
+ * bytes, so the store that was given up last is spare, for what leaves next, if that is as large.
  *
  * The file owns nothing. Stores are their ranges', and the heap's `spare_store`, under vptr__heap.lock, of rank HEAP,
  * which is taken to open one, and held by those who call all else. Called by residence.c, where memory is written to,

@@ -52,6 +52,9 @@ struct vptr__heap {
   size_t away_count, away_bytes; /* of those entered */
   vptr__store spare_store;   /* of what came back last, for what leaves next */
   pthread_cond_t moved;      /* a move ended */
+  vptr__heap *next_peer;     /* and the next two: of the list of heaps that move, by its lock (residence_peers.c) */
+  size_t guests;             /* who take memory of it for another heap of the device's */
+  bool takes_guests;
   _Atomic(size_t) ending;    /* leases that are not counted any more, which is not noted as a change yet */
   _Atomic(uint64_t) changes; /* times that what is in the way of others may have changed: a lease or a move ended */
   vptr__magazines magazines;

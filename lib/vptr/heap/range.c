@@ -128,6 +128,7 @@ void vptr__range_doom(vptr__heap *heap, vptr__range *range) {
 static void release_range(vptr__heap *heap, vptr__range *range) {
   if (range->buffer != NULL)
     heap->device->ops->memory.release(heap->device, range->buffer);
+  vptr__packing_end(heap, &range->packing);
   vptr__store_close(&range->store);
   if (range->span != NULL)
     vptr__span_release_part(range->span);
@@ -169,7 +170,8 @@ static void release_parts(vptr__heap *heap, vptr__range *doomed) {
 void vptr__range_release_all(vptr__heap *heap, vptr__range *doomed) {
   bool must_wait = false;
   for (vptr__range *range = doomed; range != NULL; range = range->next)
-    must_wait |= range->address_known || range->span != NULL; /* kernels may have come from another part */
+    must_wait |= range->address_known || range->span != NULL || /* kernels may have come from another part */
+                 (range->packing.pack != NULL && atomic_load(&range->packing.pack->address) != 0);
   if (must_wait)
     heap->device->ops->queue.finish_all(heap->device);
   if (vptr__heap_has_arena(heap) && doomed != NULL) {

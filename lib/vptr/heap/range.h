@@ -29,6 +29,7 @@
 
 #include "base/bitset.h"
 #include "heap/directory.h"
+#include "heap/packing.h"
 #include "heap/store.h"
 
 struct vptr__heap;
@@ -49,7 +50,8 @@ typedef enum vptr__residence {
   VPTR__RESIDENCE_HERE,    /* on the device */
   VPTR__RESIDENCE_LEAVING,
   VPTR__RESIDENCE_AWAY,    /* no buffer; its bytes are in the store */
-  VPTR__RESIDENCE_COMING
+  VPTR__RESIDENCE_COMING,
+  VPTR__RESIDENCE_PACKED   /* a slab on the device, without a buffer of its own: see heap/packing.h */
 } vptr__residence;
 
 /* A slab's part: see heap/slab.h. */
@@ -68,7 +70,7 @@ typedef struct vptr__slab {
 
 typedef struct vptr__range {
   uintptr_t base;
-  cl_mem buffer;         /* NULL: it is away */
+  cl_mem buffer;         /* NULL: it is away, or packed */
   size_t bytes;          /* of the buffer */
   size_t size;           /* WHOLE, PART, HELD, ATTACHED: as requested; of a part all of its allocation */
   uint64_t serial;       /* WHOLE, PART, HELD, ATTACHED */
@@ -82,6 +84,8 @@ typedef struct vptr__range {
   bool has_left;         /* the heap, while a thread moves it */
   struct vptr__range *older, *newer; /* HERE, of a live allocation: in the heap's list, by use */
   vptr__store store;     /* AWAY and COMING; HERE and LEAVING: a copy of all bytes, or nothing */
+  vptr__packing packing; /* PACKED, and while that is LEAVING or COMING */
+  uint32_t waiters;      /* threads that wait to have a packed slab as a whole */
   uint64_t idle_since;   /* IDLE: ns */
   struct vptr__range *next, *prev; /* in its class's, the cache's, the leased, the doomed or the lingering list */
   vptr__slab slab;

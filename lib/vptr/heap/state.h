@@ -50,6 +50,8 @@ struct vptr__heap {
   size_t moving;             /* buffers that threads are making, moving or evicting now */
   size_t coming;             /* ranges in that state */
   size_t away_count, away_bytes; /* of those entered */
+  size_t packed_count, packed_bytes; /* likewise, of slabs that are packed, as long as they were */
+  _Atomic(size_t) pack_bytes; /* of the buffers that those are in */
   vptr__store spare_store;   /* of what came back last, for what leaves next */
   pthread_cond_t moved;      /* a move ended */
   vptr__heap *next_peer;     /* and the next two: of the list of heaps that move, by its lock (residence_peers.c) */

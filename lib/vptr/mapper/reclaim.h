@@ -8,7 +8,7 @@
  *     4  the heap         allocations that were used longest ago go to the host, if they may (heap/residence.h)
  *     5  managed memory   mirrors go to the host, the one that was used longest ago first (mirror/resident_set.h)
  *
- * What nobody uses goes before what somebody does. All of them are the mapper's, but mirrors, which are the device's; and
+ * What nobody uses goes before what somebody does. All are the mapper's, but mirrors, which are the device's; and
  * behind its own allocations, those of other mappers on the device, with what these have idle before.
  * Whatever needs device memory comes here, so that an array or managed memory is not refused where an allocation is
  * not: memory.c, pool/reuse.c, mirror/backing.c, cudart/image/image.c. Pools and managed memory stand above, and are

@@ -175,6 +175,15 @@ VPTR_API vptr_status vptr_clear(vptr_mapper *mapper);
  * went through. Live allocations are not touched. */
 VPTR_API vptr_status vptr_trim(vptr_mapper *mapper, size_t keep_bytes);
 
+/* Packs what lies in nearly empty buffers together, and releases those: of small allocations, whose buffers are half free
+ * at least, and of which nothing is in use or shown to the program. Addresses stay, and what is packed is used as
+ * before; a buffer comes back for it where something is allocated in its place, or a kernel follows pointers in memory.
+ * Waits for the work in flight. The same happens, to what is nearly empty, before an allocation is refused.
+ * *released_out, which may be NULL, is how many bytes the device has more now.
+ * Errors: UNSUPPORTED where allocations do not move: VPTR_CONFIG_OVERSUBSCRIBE; NOT_READY (in a host function); OPENCL,
+ * OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY (no room to pack them in): what was packed before stays so. */
+VPTR_API vptr_status vptr_compact(vptr_mapper *mapper, size_t *released_out);
+
 /* The number of live allocations, attached buffers included; 0 when there is no mapper. */
 VPTR_API size_t vptr_count(vptr_mapper *mapper);
 
@@ -192,6 +201,9 @@ typedef struct vptr_stats {
   size_t reserve_bytes;      /* its length */
   size_t window_bytes;       /* granule of addresses that a buffer takes */
   uint64_t serial;           /* number of the latest allocation, from 1 */
+  size_t slab_bytes;         /* of buffer_bytes: cut into small allocations */
+  size_t slab_free_bytes;    /* of slab_bytes: where none is live; much of it is fragmentation */
+  size_t packed_bytes;       /* of buffer_bytes: what vptr_compact() has packed */
 } vptr_stats;
 
 VPTR_API vptr_status vptr_get_stats(vptr_mapper *mapper, vptr_stats *stats_out);

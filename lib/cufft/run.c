@@ -53,7 +53,7 @@ static bool hold_memory(run *it, operand *memory) {
   vptr__lease lease;
   if (it->result != CUFFT_SUCCESS)
     return false;
-  vptr_status status = vptr__lease_take(it->plan->mapper->heap, memory->at, memory->bytes, &location, &lease);
+  vptr_status status = vptr__lease_take_whole(it->plan->mapper->heap, memory->at, memory->bytes, &location, &lease);
   if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) { /* it is memory of the device's, which has no room for it now */
     note(it, status);
     return false;

@@ -22,6 +22,7 @@ static void said(void) {
 static void mappers(void) {
   const vptr_config odd = { .struct_size = sizeof odd, .alignment = 3 };
   vptr_mapper *brief = NULL, *refused = NULL;
+  size_t released = 1;
   ENTRY(vptr_mapper_create, (NULL, &brief), VPTR_SUCCESS, brief != NULL, (&odd, &refused),
         VPTR_ERROR_INVALID_ARGUMENT);
   ENTRY(vptr_mapper_destroy, (brief), VPTR_SUCCESS, 1, (NULL), VPTR_ERROR_INVALID_ARGUMENT);
@@ -33,6 +34,7 @@ static void mappers(void) {
   ENTRY(vptr_drop_queue, (mapper, vptr_get_queue(mapper)), VPTR_SUCCESS, 1, (mapper, NULL),
         VPTR_ERROR_INVALID_ARGUMENT);
   ENTRY(vptr_finish, (mapper), VPTR_SUCCESS, 1, (mapper), VPTR_SUCCESS);
+  ENTRY(vptr_compact, (mapper, &released), VPTR_ERROR_UNSUPPORTED, 1, (mapper, NULL), VPTR_ERROR_UNSUPPORTED);
   ENTRY(vptr_trim, (mapper, 0), VPTR_SUCCESS, 1, (mapper, 0), VPTR_SUCCESS);
   ENTRY(vptr_check, (mapper), VPTR_SUCCESS, 1, (mapper), VPTR_SUCCESS);
 }

@@ -85,7 +85,7 @@ static vptr_status lease_all(vptr__preparation *it) {
   while (status == VPTR_SUCCESS && vptr__heap_next_movable(heap, base, &base, &live)) {
     vptr_location location;
     vptr__lease lease;
-    status = vptr__lease_take(heap, (const void *)live, 1, &location, &lease);
+    status = vptr__lease_take_whole(heap, (const void *)live, 1, &location, &lease);
     if (status == VPTR_SUCCESS) {
       status = keep_lease(it, &lease);
       base++;

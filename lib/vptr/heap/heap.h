@@ -151,9 +151,22 @@ VPTR_API vptr_status vptr__heap_fix(vptr__heap *heap, const void *ptr);
  * all, and nothing has changed since the last call. Of a request for room: */
 typedef struct vptr__heap_patience {
   uint64_t until, seen; /* 0 at first: when the moment is over; which changes the last call knew of */
-  bool has_evicted;
+  bool has_evicted, has_compacted;
 } vptr__heap_patience;
 bool vptr__heap_evict(vptr__heap *heap, vptr__heap_patience *patience);
+
+/* ---- slabs that are nearly empty: see heap/packing.h ---- */
+
+/* Packs those of which no more than one part in `share` is live, and adds to *released_out by how many bytes buffers are
+ * less now. Errors: OPENCL, OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY; what was packed before stays so. */
+vptr_status vptr__heap_compact(vptr__heap *heap, unsigned share, size_t *released_out);
+
+/* Of slabs with a buffer of their own: bytes, and those of live slots; and of the buffers that packed ones are in. With
+ * the lock held. */
+typedef struct vptr__slab_use {
+  size_t bytes, live_bytes, pack_bytes;
+} vptr__slab_use;
+vptr__slab_use vptr__heap_slab_use(vptr__heap *heap);
 
 /* Whether other threads move or hold some, so that there may soon be room. */
 bool vptr__heap_is_busy(vptr__heap *heap);
@@ -178,6 +191,7 @@ typedef struct vptr__heap_places {
   size_t in_memory, in_files;
   size_t copies;             /* of the movable ones, in memory of the host's */
   size_t away_count;
+  size_t packed, packs;      /* slabs that are packed, as long as they were, and the buffers that they are in */
 } vptr__heap_places;
 vptr__heap_places vptr__heap_places_of(vptr__heap *heap);
 

@@ -34,6 +34,10 @@ struct vptr__range;
 
 typedef _Atomic(uint32_t) vptr__lease_count;
 
+/* What for: to read alone; for anything; or for anything, and what lies in one buffer with it is to be there too, each
+ * where its address says. */
+typedef enum vptr__lease_use { VPTR__LEASE_READ, VPTR__LEASE_WRITE, VPTR__LEASE_WHOLE } vptr__lease_use;
+
 typedef struct vptr__lease {
   struct vptr__heap *heap; /* NULL: nothing is leased */
   uint32_t window;
@@ -50,6 +54,10 @@ VPTR_API vptr_status vptr__lease_take(struct vptr__heap *heap, const void *ptr, 
 /* The same for what only reads: the copy that the host may have of a movable allocation still holds then. */
 VPTR_API vptr_status vptr__lease_take_to_read(struct vptr__heap *heap, const void *ptr, size_t need,
                                               vptr_location *location_out, vptr__lease *lease_out);
+
+/* The same as vptr__lease_take(), where the buffer is found by address, or its other allocations are. */
+VPTR_API vptr_status vptr__lease_take_whole(struct vptr__heap *heap, const void *ptr, size_t need,
+                                            vptr_location *location_out, vptr__lease *lease_out);
 
 /* The device's own address of ptr (heap.h: vptr__heap_device_address()), which holds as long as the lease does: one of
  * nothing where the buffer stays anyway. access: READ is a lease to read. */

@@ -58,19 +58,23 @@ static size_t empty_slab_bytes(const vptr__heap *heap) {
 void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
   vptr__heap_lock(heap);
   vptr__magazine_settle(heap);
+  const vptr__slab_use use = vptr__heap_slab_use(heap);
   *stats_out = (vptr_stats){
     .struct_size = stats_out->struct_size,
     .live_count = live_count(heap),
     .live_bytes = live_bytes(heap),
     .attached_bytes = heap->attached_bytes,
-    .buffer_count = heap->buffer_count - heap->away_count,
-    .buffer_bytes = heap->buffer_bytes - heap->away_bytes,
+    .buffer_count = heap->buffer_count - heap->away_count - heap->packed_count,
+    .buffer_bytes = heap->buffer_bytes - heap->away_bytes - heap->packed_bytes + use.pack_bytes,
     .idle_bytes = heap->cache.bytes + empty_slab_bytes(heap),
     .device_bytes = vptr__heap_has_arena(heap) ? heap->space.size : heap->device->memory_bytes,
     .reserve_base = heap->space.base,
     .reserve_bytes = heap->space.size,
     .window_bytes = (size_t)1 << heap->space.window_shift,
     .serial = heap->serial,
+    .slab_bytes = use.bytes,
+    .slab_free_bytes = use.bytes - use.live_bytes,
+    .packed_bytes = use.pack_bytes,
   };
   vptr__heap_unlock(heap);
 }

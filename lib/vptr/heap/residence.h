@@ -10,6 +10,9 @@
  *     born --> HERE                            AWAY          without the lock; others wait for `moved`. Failures lead
  *              ^---------------- COMING <------'             back to where it began.
  *
+ * A slab that is nearly empty may be PACKED (heap/packing.h), which is another way to be there: it goes and comes as one
+ * that is HERE or AWAY does.
+ *
  * Whoever needs the buffer has a lease of it (heap/lease.h), and what is leased is not evicted. An eviction waits for
  * all of the device's queues, since commands outlive the leases of those who sent them. A fixed allocation, of the
  * library's own, or of whose buffer the program was told, has it in its entries, and never leaves.
@@ -64,6 +67,17 @@ static inline bool vptr__residence_is_here(const vptr__range *range) {
 /* Gives up what is kept for the next move; the heap ends, or is trimmed. */
 void vptr__residence_forget_spare(vptr__heap *heap);
 
+/* Where what is LEAVING, and stays, goes back to; and what else may be leased as it is. */
+static inline vptr__residence vptr__residence_before(const vptr__range *range) {
+  return range->packing.pack != NULL ? VPTR__RESIDENCE_PACKED : VPTR__RESIDENCE_HERE;
+}
+static inline bool vptr__residence_is_listed(const vptr__range *range) {
+  return range->residence == VPTR__RESIDENCE_HERE || range->residence == VPTR__RESIDENCE_PACKED;
+}
+
+/* A slab is not packed any more. */
+void vptr__residence_unpack(vptr__heap *heap, vptr__range *range);
+
 /* What is worth keeping of a range's bytes. */
 size_t vptr__residence_bytes(const vptr__range *range);
 
@@ -98,8 +112,8 @@ uint64_t vptr__residence_peers_changes(const vptr__heap *heap);
 /* ---- for leases, without the lock ----------------------------------------------------------------------- */
 
 /* The location of a live address whose entry has no buffer, and which is counted already; the buffer is there on
- * success. writes: its bytes may change. *moves_out: the lease is one of a movable allocation. */
-vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, bool writes,
+ * success. *moves_out: the lease is one of a movable allocation. */
+vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, vptr__lease_use use,
                                  vptr_location *location_out, bool *moves_out);
 
 /* Room for bytes that leave. Errors: as vptr__store_open(). */

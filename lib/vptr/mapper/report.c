@@ -258,6 +258,9 @@ static void report_heap(reporter *to, const vptr__heap_config *config, const vpt
   report_number(to, "live allocations", stats->live_count, "");
   report_bytes(to, "live", stats->live_bytes, "as requested");
   report_bytes(to, "buffers", stats->buffer_bytes, "OpenCL buffers that vptr holds");
+  report_bytes(to, "slabs", stats->slab_bytes, "of these: cut into small allocations");
+  report_bytes(to, "free in slabs", stats->slab_free_bytes,
+               "where none is live; vptr_compact() may give most of it back");
 }
 
 /* What is where. The budget is in what the device is said to have. */
@@ -273,6 +276,7 @@ static void report_residence(reporter *to, vptr__heap *heap) {
   report_bytes(to, "movable", places.movable, "on the device, and may leave it");
   report_bytes(to, "in host memory", places.in_memory, "away, in this process' memory");
   report_bytes(to, "in files", places.in_files, "away, in VPTR_SPILL_DIR");
+  report_bytes(to, "packs", places.packs, "on the device: small allocations of slabs that were nearly empty");
   report_bytes(to, "copies", places.copies, "of movable ones, that were only read since they came back");
   report_number(to, "away", places.away_count, "buffers that are not on the device");
 }

@@ -73,7 +73,7 @@ VPTR__HOT bool vptr__lease_counts(const vptr__lease *lease, const void *buffer) 
 
 /* The entry may be rewritten between the first look, which only says what to count, and the second, which answers; the
  * buffer at the address is then another one, if any. */
-VPTR__HOT static inline vptr_status take_lease(vptr__heap *heap, const void *ptr, size_t need, bool writes,
+VPTR__HOT static inline vptr_status take_lease(vptr__heap *heap, const void *ptr, size_t need, vptr__lease_use use,
                                                vptr_location *location_out, vptr__lease *lease_out) {
   const vptr__directory *directory = &heap->directory;
   bool has_let_pass = false;
@@ -92,7 +92,7 @@ VPTR__HOT static inline vptr_status take_lease(vptr__heap *heap, const void *ptr
       continue;
     }
     if (moves)
-      status = vptr__residence_come(heap, ptr, need, writes, &location, &lease.moves);
+      status = vptr__residence_come(heap, ptr, need, use, &location, &lease.moves);
     if (counts && status == VPTR_SUCCESS) {
       *location_out = location;
       *lease_out = lease;
@@ -108,29 +108,49 @@ VPTR__HOT static inline vptr_status take_lease(vptr__heap *heap, const void *ptr
 
 VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
                                        vptr__lease *lease_out) {
-  return take_lease(heap, ptr, need, true, location_out, lease_out);
+  return take_lease(heap, ptr, need, VPTR__LEASE_WRITE, location_out, lease_out);
 }
 
 VPTR__HOT vptr_status vptr__lease_take_to_read(vptr__heap *heap, const void *ptr, size_t need,
                                                vptr_location *location_out, vptr__lease *lease_out) {
-  return take_lease(heap, ptr, need, false, location_out, lease_out);
+  return take_lease(heap, ptr, need, VPTR__LEASE_READ, location_out, lease_out);
+}
+
+vptr_status vptr__lease_take_whole(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
+                                   vptr__lease *lease_out) {
+  return take_lease(heap, ptr, need, VPTR__LEASE_WHOLE, location_out, lease_out);
+}
+
+/* What is known of a leased buffer's address, with the lock; 0: nothing. */
+static uint64_t known_address(const vptr__range *range, cl_mem buffer) {
+  if (range == NULL)
+    return 0;
+  if (range->packing.pack != NULL && range->packing.pack->buffer == buffer)
+    return atomic_load(&range->packing.pack->address);
+  return range->buffer == buffer && range->address_known ? range->device_address : 0;
+}
+
+static void note_address(vptr__heap *heap, vptr__range *range, cl_mem buffer, uint64_t address) {
+  if (range == NULL)
+    return;
+  if (range->packing.pack != NULL && range->packing.pack->buffer == buffer)
+    atomic_store(&range->packing.pack->address, address);
+  else if (range->buffer == buffer)
+    vptr__range_locate(heap, range, address);
 }
 
 /* The buffer's address, which it keeps while it is leased. */
 static vptr_status address_of(vptr__heap *heap, const vptr_location *location, uint64_t *address_out) {
   vptr__heap_lock(heap);
   const char *at = (const char *)location->base + location->offset;
-  vptr__range *range = vptr__range_at(heap, at);
-  const bool is_known = range != NULL && range->buffer == location->buffer && range->address_known;
-  uint64_t address = is_known ? range->device_address : 0;
+  uint64_t address = known_address(vptr__range_at(heap, at), location->buffer);
   vptr__heap_unlock(heap);
   vptr_status status = VPTR_SUCCESS;
-  if (!is_known) {
+  if (address == 0) {
     status = heap->device->ops->memory.address(heap->device, location->buffer, &address);
     vptr__heap_lock(heap);
-    range = vptr__range_at(heap, at);
-    if (status == VPTR_SUCCESS && range != NULL && range->buffer == location->buffer)
-      vptr__range_locate(heap, range, address);
+    if (status == VPTR_SUCCESS)
+      note_address(heap, vptr__range_at(heap, at), location->buffer, address);
     vptr__heap_unlock(heap);
   }
   if (status == VPTR_SUCCESS)
@@ -147,7 +167,8 @@ VPTR__HOT vptr_status vptr__lease_address(vptr__heap *heap, const void *ptr, vpt
     *lease_out = lease;
     return vptr__heap_device_address(heap, ptr, address_out);
   }
-  status = take_lease(heap, ptr, 1, access != VPTR_ACCESS_READ, &location, &lease);
+  status =
+      take_lease(heap, ptr, 1, access == VPTR_ACCESS_READ ? VPTR__LEASE_READ : VPTR__LEASE_WRITE, &location, &lease);
   if (status == VPTR_SUCCESS && !lease.moves) { /* fixed meanwhile */
     vptr__lease_give(&lease);
     return vptr__lease_address(heap, ptr, access, address_out, lease_out);

@@ -17,12 +17,15 @@
 #include "heap/residence.h"
 
 #include <sched.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/limit.h"
 #include "base/waiting.h"
+#include "heap/slab.h"
 
+enum { NAP_NS = 50000 /* until leases of others have ended */ };
 static const uint64_t MOST_ANEW_NS = UINT64_C(10000000000);
 
 static vptr__lock one_at_a_time = VPTR__LOCK_INIT(VPTR__RANK_LEASE);
@@ -72,7 +75,7 @@ void vptr__residence_begin(vptr__heap *heap, vptr__range *range, bool of_program
 }
 
 void vptr__residence_end(vptr__heap *heap, vptr__range *range) {
-  if (!vptr__residence_is_used(range) || range->residence != VPTR__RESIDENCE_HERE)
+  if (!vptr__residence_is_used(range) || !vptr__residence_is_listed(range))
     return;
   vptr__residence_unlink(heap, range);
   vptr__residence_drop_copy(heap, range);
@@ -88,10 +91,23 @@ bool vptr__residence_settle(vptr__heap *heap, vptr__range *range) {
 
 void vptr__residence_forget(vptr__heap *heap, vptr__range *range) {
   range->has_left = true;
+  if (range->packing.pack != NULL) {
+    heap->packed_count--;
+    heap->packed_bytes -= range->bytes;
+    return;
+  }
   if (range->residence != VPTR__RESIDENCE_AWAY && range->residence != VPTR__RESIDENCE_COMING)
     return;
   heap->away_count--;
   heap->away_bytes -= range->bytes;
+}
+
+void vptr__residence_unpack(vptr__heap *heap, vptr__range *range) {
+  if (range->packing.pack != NULL && !range->has_left) {
+    heap->packed_count--;
+    heap->packed_bytes -= range->bytes;
+  }
+  vptr__packing_end(heap, &range->packing);
 }
 
 /* ---- who has what --------------------------------------------------------------------------------------- */
@@ -189,6 +205,10 @@ bool vptr__heap_may_try_anew(const vptr__heap *heap) {
 
 static void add_place(vptr__heap_places *places, const vptr__range *range) {
   const bool has_buffer = range->buffer != NULL;
+  if (range->packing.pack != NULL) {
+    places->packed += range->bytes;
+    return;
+  }
   size_t *bytes = &places->staying;
   if (has_buffer && range->residence != VPTR__RESIDENCE_FIXED)
     bytes = &places->movable;
@@ -206,6 +226,7 @@ vptr__heap_places vptr__heap_places_of(vptr__heap *heap) {
   for (; vptr__tree_find_ge(&heap->ranges, key, &key, &value); key++)
     add_place(&places, (const vptr__range *)value);
   places.copies = vptr__residence_copies(heap);
+  places.packs = atomic_load(&heap->pack_bytes);
   vptr__heap_unlock(heap);
   return places;
 }
@@ -224,10 +245,28 @@ static vptr_status refuse_to_wait(const vptr__heap *heap, const vptr__range *ran
 
 /* With the lock. The thread that moves it finds that it is not its any more. */
 static void call_off(vptr__heap *heap, vptr__range *range) {
-  range->residence = VPTR__RESIDENCE_HERE;
+  range->residence = vptr__residence_before(range);
   if (vptr__residence_is_used(range))
     vptr__residence_link(heap, range);
   pthread_cond_broadcast(&heap->moved);
+}
+
+/* With the lock, which it gives back for a while. Who leases slots as they are, wherever they lie, is waited for. All
+ * who wait count for the range themselves; one of them brings it for all. */
+static vptr_status await_whole(vptr__heap *heap, vptr__range *range) {
+  vptr_status status = VPTR_SUCCESS;
+  range->waiters++;
+  if (atomic_load(&heap->directory.leases[range->window]) <= range->waiters) {
+    status = vptr__residence_bring(heap, range);
+  } else if (own > 0 && !is_alone) {
+    status = refuse_to_wait(heap, range);
+  } else {
+    vptr__heap_unlock(heap);
+    nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
+    vptr__heap_lock(heap);
+  }
+  range->waiters--;
+  return status;
 }
 
 /* With the lock, which it gives back for a while. A function that a stream calls waits for no move, since the mover may
@@ -235,6 +274,8 @@ static void call_off(vptr__heap *heap, vptr__range *range) {
 static vptr_status await_move(vptr__heap *heap, vptr__range *range) {
   if (range->residence == VPTR__RESIDENCE_AWAY)
     return vptr__residence_bring(heap, range);
+  if (range->residence == VPTR__RESIDENCE_PACKED)
+    return vptr__waiting_is_barred() ? vptr__waiting_check() : await_whole(heap, range);
   if (vptr__waiting_is_barred()) {
     if (range->residence != VPTR__RESIDENCE_LEAVING)
       return vptr__waiting_check();
@@ -247,12 +288,21 @@ static vptr_status await_move(vptr__heap *heap, vptr__range *range) {
   return VPTR_SUCCESS;
 }
 
-/* With the lock, which it gives back for a while: the range of the live address, HERE or fixed. */
-static vptr_status await_buffer(vptr__heap *heap, const void *ptr, size_t need, vptr_location *now) {
+/* Where a packed slot lies. Who tries anew as the only one has whole slabs, for he may hold what is in his way. */
+static bool find_packed(const vptr__range *range, const void *ptr, vptr__lease_use use, size_t *offset_out) {
+  const uint32_t slot = vptr__slab_slot(range, (uintptr_t)ptr);
+  return range->residence == VPTR__RESIDENCE_PACKED && use != VPTR__LEASE_WHOLE && !is_alone &&
+         vptr__packing_find(&range->packing, slot, offset_out);
+}
+
+/* With the lock, which it gives back for a while: the range of the live address, HERE, fixed, or PACKED with it. */
+static vptr_status await_buffer(vptr__heap *heap, const void *ptr, size_t need, vptr__lease_use use,
+                                vptr_location *now) {
+  size_t offset;
   vptr_status status;
   while ((status = vptr__directory_locate(&heap->directory, ptr, need, now)) == VPTR_SUCCESS && now->buffer == NULL) {
     vptr__range *range = vptr__range_at(heap, ptr);
-    if (range->residence == VPTR__RESIDENCE_HERE)
+    if (range->residence == VPTR__RESIDENCE_HERE || find_packed(range, ptr, use, &offset))
       break;
     status = await_move(heap, range);
     if (status != VPTR_SUCCESS)
@@ -261,20 +311,31 @@ static vptr_status await_buffer(vptr__heap *heap, const void *ptr, size_t need, 
   return status;
 }
 
-vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, bool writes,
+/* With the lock, which may be given back for a while at the end, when the range is leased, and stays. */
+static void lease_range(vptr__heap *heap, vptr__range *range, vptr__lease_use of) {
+  use(heap, range);
+  own++;
+  own_on[1 + heap->device->ordinal]++;
+  if (of != VPTR__LEASE_READ)
+    vptr__residence_give_copy(heap, range);
+}
+
+vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, vptr__lease_use of,
                                  vptr_location *location_out, bool *moves_out) {
   vptr_location now;
+  size_t offset;
   vptr__heap_lock(heap);
-  vptr_status status = await_buffer(heap, ptr, need, &now);
+  vptr_status status = await_buffer(heap, ptr, need, of, &now);
   if (status == VPTR_SUCCESS && now.buffer == NULL) {
     vptr__range *range = vptr__range_at(heap, ptr);
     now.buffer = range->buffer;
-    use(heap, range);
-    own++;
-    own_on[1 + heap->device->ordinal]++;
+    if (find_packed(range, ptr, of, &offset)) {
+      const uint32_t slot = vptr__slab_slot(range, (uintptr_t)ptr);
+      now.buffer = range->packing.pack->buffer;
+      now.buffer_offset = offset + (now.buffer_offset - (size_t)slot * range->slab.slot_size);
+    }
+    lease_range(heap, range, of);
     *moves_out = true;
-    if (writes) /* the range is leased, and so stays */
-      vptr__residence_give_copy(heap, range);
   }
   vptr__heap_unlock(heap);
   if (status == VPTR_SUCCESS)
@@ -299,7 +360,7 @@ vptr_status vptr__heap_fix(vptr__heap *heap, const void *ptr) {
   if (heap->insist == NULL || vptr__directory_locate(&heap->directory, ptr, 1, &location) != VPTR_SUCCESS ||
       location.buffer != NULL)
     return VPTR_SUCCESS;
-  vptr_status status = vptr__lease_take(heap, ptr, 1, &location, &lease);
+  vptr_status status = vptr__lease_take_whole(heap, ptr, 1, &location, &lease);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__heap_lock(heap);

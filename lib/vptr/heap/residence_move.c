@@ -24,6 +24,7 @@
 #include "base/waiting.h"
 
 enum { PIECE_BYTES = 4 << 20 /* to and from a file */ };
+enum { NEARLY_EMPTY = 4 /* slabs, of which no more than one part in so many is live */ };
 enum { MOMENT_NS = 100000000 /* how long who allocates waits for others */ };
 static const uint64_t MOST_WAIT_NS = UINT64_C(10000000000); /* how long who needs what is away */
 enum { NAP_NS = 50000, MOST_NAPS = 400 /* until a driver lets go of a buffer whose commands are over */ };
@@ -87,17 +88,19 @@ static bool is_held_by_others(const vptr__heap *heap, cl_mem buffer) {
 
 static vptr_status let_work_end(const vptr__heap *heap, cl_mem buffer) {
   vptr_status status = heap->device->ops->queue.finish_all(heap->device);
-  if (status == VPTR_SUCCESS && is_held_by_others(heap, buffer))
+  if (status == VPTR_SUCCESS && buffer != NULL && is_held_by_others(heap, buffer))
     status = VPTR_ERROR_NOT_READY;
   return status;
 }
 
-static vptr_status copy_away(vptr__heap *heap, cl_mem buffer, size_t bytes, vptr__store *store_out) {
+/* Of a range that is the thread's, by its buffer or packing. */
+static vptr_status copy_away(vptr__heap *heap, const vptr__range *range, size_t bytes, vptr__store *store_out) {
   vptr__store store;
   vptr_status status = vptr__residence_open_store(heap, bytes, &store);
   if (status != VPTR_SUCCESS)
     return status;
-  status = save_bytes(heap, buffer, &store);
+  status = range->buffer != NULL ? save_bytes(heap, range->buffer, &store)
+                                 : vptr__packing_save(heap, &range->packing, &store);
   if (status == VPTR_SUCCESS)
     *store_out = store;
   else
@@ -106,7 +109,7 @@ static vptr_status copy_away(vptr__heap *heap, cl_mem buffer, size_t bytes, vptr
 }
 
 static const char *place_of(const vptr__store *store) {
-  return store->memory != NULL ? "host memory" : "a file";
+  return store->memory != NULL ? "host memory" : store->file >= 0 ? "a file" : "a pack";
 }
 
 static void report_coming(const vptr__heap *heap, const vptr__range *range) {
@@ -133,13 +136,14 @@ static void note_departure(vptr__heap *heap, vptr__range *range, vptr_status sta
     range->buffer = NULL;
     if (!had_copy)
       range->store = *store;
+    vptr__residence_unpack(heap, range);
     range->address_known = false;
     range->residence = VPTR__RESIDENCE_AWAY;
     heap->buffer_serial++;
     heap->away_count += range->has_left ? 0 : 1;
     heap->away_bytes += range->has_left ? 0 : range->bytes;
   } else {
-    range->residence = VPTR__RESIDENCE_HERE;
+    range->residence = vptr__residence_before(range);
     if (vptr__residence_is_used(range))
       vptr__residence_link(heap, range);
   }
@@ -214,9 +218,9 @@ static bool evict_oldest(vptr__heap *heap, vptr_status *status_out) {
   vptr__lease lease = { heap, range->window, false };
   vptr_status status = let_work_end(heap, buffer);
   if (status == VPTR_SUCCESS && !has_copy)
-    status = copy_away(heap, buffer, bytes, &store);
+    status = copy_away(heap, range, bytes, &store);
   status = end_departure(heap, range, status, &store);
-  if (status == VPTR_SUCCESS)
+  if (status == VPTR_SUCCESS && buffer != NULL)
     let_go(heap, buffer, all_bytes);
   vptr__lease_give(&lease);
   end_move(heap);
@@ -270,10 +274,22 @@ static bool take_of_peer(const vptr__heap *heap) {
   return has_taken;
 }
 
+/* What is nearly empty goes first: that takes nobody's bytes away. */
+static bool compact_once(vptr__heap *heap, vptr__heap_patience *patience) {
+  size_t released = 0;
+  if (patience->has_compacted)
+    return false;
+  patience->has_compacted = true;
+  vptr__error_try();
+  vptr__heap_compact(heap, NEARLY_EMPTY, &released);
+  vptr__error_tried(VPTR_SUCCESS);
+  return released > 0;
+}
+
 bool vptr__heap_evict(vptr__heap *heap, vptr__heap_patience *patience) {
   if (heap->insist == NULL || vptr__waiting_is_barred())
     return false;
-  if (evict_one(heap) || take_of_peer(heap)) {
+  if (compact_once(heap, patience) || evict_one(heap) || take_of_peer(heap)) {
     patience->has_evicted = true;
     return true;
   }
@@ -342,6 +358,12 @@ static vptr_status make_buffer(vptr__heap *heap, const vptr__range *range, arriv
   return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse_arrival(heap, range) : status;
 }
 
+/* Commands outlive the leases of those who sent them. */
+static vptr_status restore_packed(vptr__heap *heap, const vptr__range *range, cl_mem buffer) {
+  vptr_status status = heap->device->ops->queue.finish_all(heap->device);
+  return status == VPTR_SUCCESS ? vptr__packing_restore(heap, &range->packing, buffer, range->bytes) : status;
+}
+
 static vptr_status fetch(vptr__heap *heap, const vptr__range *range, cl_mem *buffer_out) {
   arrival it = { .heap = heap, .bytes = range->bytes };
   vptr_status status = vptr__waiting_check();
@@ -349,7 +371,8 @@ static vptr_status fetch(vptr__heap *heap, const vptr__range *range, cl_mem *buf
     status = make_buffer(heap, range, &it);
   if (status != VPTR_SUCCESS)
     return status;
-  status = restore_bytes(heap, it.buffer, &range->store);
+  status = range->packing.pack != NULL ? restore_packed(heap, range, it.buffer)
+                                       : restore_bytes(heap, it.buffer, &range->store);
   if (status == VPTR_SUCCESS) {
     *buffer_out = it.buffer;
     return status;
@@ -361,12 +384,14 @@ static vptr_status fetch(vptr__heap *heap, const vptr__range *range, cl_mem *buf
 
 /* With the lock. */
 static void note_arrival(vptr__heap *heap, vptr__range *range, cl_mem buffer) {
+  const bool was_packed = range->packing.pack != NULL;
   heap->moving--;
   report_coming(heap, range);
+  vptr__residence_unpack(heap, range);
   range->buffer = buffer;
   range->residence = VPTR__RESIDENCE_HERE;
   heap->buffer_serial++;
-  if (!range->has_left) {
+  if (!range->has_left && !was_packed) {
     heap->away_count--;
     heap->away_bytes -= range->bytes;
   }
@@ -376,6 +401,8 @@ static void note_arrival(vptr__heap *heap, vptr__range *range, cl_mem buffer) {
 
 vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range) {
   cl_mem buffer = NULL;
+  if (range->residence == VPTR__RESIDENCE_PACKED)
+    vptr__residence_unlink(heap, range);
   range->residence = VPTR__RESIDENCE_COMING;
   heap->coming++;
   vptr__heap_unlock(heap);
@@ -385,6 +412,10 @@ vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range) {
   vptr__residence_note_change(heap);
   if (status == VPTR_SUCCESS) {
     note_arrival(heap, range, buffer);
+  } else if (range->packing.pack != NULL) {
+    range->residence = VPTR__RESIDENCE_PACKED;
+    if (vptr__residence_is_used(range))
+      vptr__residence_link(heap, range);
   } else {
     range->residence = VPTR__RESIDENCE_AWAY;
   }

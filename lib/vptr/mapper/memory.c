@@ -214,6 +214,23 @@ vptr_status vptr_trim(vptr_mapper *mapper, size_t keep_bytes) {
   return vptr__heap_trim(meant->heap, keep_bytes);
 }
 
+vptr_status vptr_compact(vptr_mapper *mapper, size_t *released_out) {
+  enum { HALF_FREE = 2 };
+  size_t released = 0;
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL || (status = vptr__waiting_check()) != VPTR_SUCCESS)
+    return status;
+  if (!vptr__heap_moves(meant->heap))
+    return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                       "vptr_compact: nothing of this mapper moves; make it with VPTR_CONFIG_OVERSUBSCRIBE, or set "
+                       "VPTR_OVERSUBSCRIBE=1");
+  status = vptr__heap_compact(meant->heap, HALF_FREE, &released);
+  if (status == VPTR_SUCCESS && released_out != NULL)
+    *released_out = released;
+  return status;
+}
+
 size_t vptr_count(vptr_mapper *mapper) {
   vptr_status status;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * residence_launch - kernels on memory beyond the device: threads launch, look up, copy, allocate and free, and evict
- * each other's memory by that. Once where kernels take addresses, which no driver knows of, and once by buffers.
+ * each other's memory by that, and compact slabs. Once where kernels take addresses, which no driver knows of, and once by buffers.
  */
 #include "residences.h"
 
@@ -40,11 +40,46 @@ static vptr_status launch_more(vptr__stream *stream, int *to, int *from, int n) 
   return vptr__function_launch(vptr__module_function(module, "add"), stream, &launch);
 }
 
-enum { THREADS = 16, PART = 4096 };
+enum { THREADS = 16, PART = 4096, SMALLS = 12 };
 
 typedef struct worker {
   int number, failures;
+  int *small[SMALLS]; /* NULL: freed */
+  int values[SMALLS];
 } worker;
+
+static int make_small(worker *it, size_t i, size_t size) {
+  void *ptr;
+  if (vptr_malloc(residences_mapper, size, &ptr) != VPTR_SUCCESS)
+    return 1;
+  it->small[i] = ptr;
+  it->values[i] = 0;
+  return vptr_memset(residences_mapper, ptr, 0, sizeof(int)) != VPTR_SUCCESS;
+}
+
+/* Slabs that come and go, are nearly empty, and are packed while kernels use them. */
+static int do_small_round(worker *it, vptr__stream *stream, uint64_t *random) {
+  size_t i = support_below(random, SMALLS), j = support_below(random, SMALLS);
+  int n = (int)support_below(random, 1000), got = 0, failures = 0;
+  if (it->small[i] == NULL)
+    failures += make_small(it, i, sizeof(int) + support_below(random, 8000));
+  else if (n % 3 == 0) {
+    failures += vptr_free(residences_mapper, it->small[i]) != VPTR_SUCCESS;
+    it->small[i] = NULL;
+  }
+  if (it->small[i] != NULL && it->small[j] != NULL) {
+    failures += launch_more(stream, it->small[i], it->small[j], n) != VPTR_SUCCESS;
+    it->values[i] = it->values[j] + n;
+    failures += vptr__stream_synchronize(stream) != VPTR_SUCCESS;
+    failures +=
+        vptr_memcpy(residences_mapper, &got, it->small[i], sizeof got) != VPTR_SUCCESS || got != it->values[i];
+  }
+  if (it->number % 4 == 1 && n % 8 == 0) {
+    vptr_status status = vptr_compact(residences_mapper, NULL);
+    failures += status != VPTR_SUCCESS && status != VPTR_ERROR_OUT_OF_DEVICE_MEMORY; /* no room to pack in */
+  }
+  return failures;
+}
 
 /* Each has one number in every allocation, a stream, and an allocation that comes and goes. */
 static int do_round(const worker *it, vptr__stream *stream, uint64_t *random, int *model) {
@@ -76,8 +111,12 @@ static void *work(void *context) {
     it->failures++;
     return NULL;
   }
-  for (long round = 0; round < support_rounds(60); round++)
+  for (long round = 0; round < support_rounds(60); round++) {
     it->failures += do_round(it, stream, &random, model);
+    it->failures += do_small_round(it, stream, &random);
+  }
+  for (int i = 0; i < SMALLS; i++)
+    it->failures += it->small[i] != NULL && vptr_free(residences_mapper, it->small[i]) != VPTR_SUCCESS;
   if (it->failures > 0)
     fprintf(stderr, "thread %d: %d failures, at last: %s\n", it->number, it->failures, vptr_last_error());
   it->failures += vptr__stream_synchronize(stream) != VPTR_SUCCESS;
@@ -102,7 +141,7 @@ START_TEST(launches_race_with_evictions_frees_and_copies) {
   for (int i = 0; i < MANY; i++)
     support_succeed(vptr_memset(residences_mapper, many[i], 0, SIZE));
   for (int i = 0; i < THREADS; i++) {
-    workers[i] = (worker){ i, 0 };
+    workers[i] = (worker){ .number = i };
     ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
   }
   for (int i = 0; i < THREADS; i++)

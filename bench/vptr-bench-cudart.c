@@ -7,6 +7,7 @@
  * benchmarks compare with. Look-ups are here for that reason: jemalloc's are one thing that they stand beside. It takes
  * the device that the environment selects.
  */
+#include "compact.h"
 #include "copy.h"
 #include "evict.h"
 #include "fill.h"
@@ -30,7 +31,8 @@ int main(int argc, char **argv) {
   options wanted;
   if (!options_parse(argc, argv, &wanted) || wanted.noun == NULL)
     return EXIT_USAGE;
-  bool good = strcmp(wanted.noun, "copy") == 0        ? copy_run(&wanted)
+  bool good = strcmp(wanted.noun, "compact") == 0     ? compact_run(&wanted)
+              : strcmp(wanted.noun, "copy") == 0      ? copy_run(&wanted)
               : strcmp(wanted.noun, "evict") == 0     ? evict_run(&wanted)
               : strcmp(wanted.noun, "fill") == 0      ? fill_run(&wanted)
               : strcmp(wanted.noun, "launch") == 0    ? launch_run(&wanted)

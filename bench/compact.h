@@ -3,7 +3,7 @@
  * compact - what a fragmented heap gives back: vptr_compact() of slabs of which one allocation in ten lives.
  *
  * Allocations of sizes from one to a limit fill 64 MiB, nine in ten are freed in random order, and what is idle is
- * released. Then the heap is compacted, timed; and all that lives is read, before and after, to see that it is the same.
+ * released. Then the heap is compacted, timed; and all that lives is read, to see that it is what it was.
  */
 #ifndef BENCH_COMPACT_H
 #define BENCH_COMPACT_H

@@ -65,7 +65,7 @@ static const benchmark benchmarks[] = {
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
   { "evict", "arrays of twice the device's memory that leave it, beside copies by hand", NULL, false, false },
   { "span", "kernels over an allocation of three buffers, beside one buffer as large", NULL, false, false },
-  { "compact", "what a fragmented heap gives back by vptr_compact(): bytes before and after, time", NULL, false, false },
+  { "compact", "what a fragmented heap gives back by vptr_compact(): bytes and time", NULL, false, false },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL, false, false },
   { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL, false, false },
   { "compile", "NVRTC's time and memory for kernels, a long program and a template, beside NVIDIA's libnvrtc",

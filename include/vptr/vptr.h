@@ -175,8 +175,8 @@ VPTR_API vptr_status vptr_clear(vptr_mapper *mapper);
  * went through. Live allocations are not touched. */
 VPTR_API vptr_status vptr_trim(vptr_mapper *mapper, size_t keep_bytes);
 
-/* Packs what lies in nearly empty buffers together, and releases those: of small allocations, whose buffers are half free
- * at least, and of which nothing is in use or shown to the program. Addresses stay, and what is packed is used as
+/* Packs what lies in nearly empty buffers together, and releases those: of small allocations, whose buffers are half
+ * free at least, and of which nothing is in use or shown to the program. Addresses stay, and what is packed is used as
  * before; a buffer comes back for it where something is allocated in its place, or a kernel follows pointers in memory.
  * Waits for the work in flight. The same happens, to what is nearly empty, before an allocation is refused.
  * *released_out, which may be NULL, is how many bytes the device has more now.

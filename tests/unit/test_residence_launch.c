@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * residence_launch - kernels on memory beyond the device: threads launch, look up, copy, allocate and free, and evict
- * each other's memory by that, and compact slabs. Once where kernels take addresses, which no driver knows of, and once by buffers.
+ * each other's memory by that, and compact slabs. Once where kernels take addresses, which no driver knows of, and once
+ * by buffers.
  */
 #include "residences.h"
 

@@ -15,8 +15,8 @@
  * for one that keeps times (`untimed`, device->cl_queue, which is atomic). Called through the device's table (opencl.c)
  * by the files of lib/vptr/stream and lib/vptr/transfer, mirror/copy_queue.c, cudart/module/managed.c and
  * address_word.c, and cudart/cuda/lost.c, for single queues; by stream/stream.c, pool/pool_allocator.c,
- * mapper/mapper.c and memory.c, heap/heap.c, range.c and residence_move.c, and cudart/virtual/virtual_range.c, which
- * wait for all of them, before frees for instance; and by the other opencl_*.c, which wait for single commands by
+ * mapper/mapper.c and memory.c, heap/heap.c, range.c, compact.c and residence_move.c, and
+ * cudart/virtual/virtual_range.c, which wait for all of them, before frees for instance; and by the other opencl_*.c, which wait for single commands by
  * vptr__opencl_await(). What waits does so without the lock.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */

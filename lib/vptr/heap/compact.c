@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compact - slabs that are nearly empty are packed (packing.h), so that their buffers can go. Its functions are declared
- * in heap.h.
+ * compact - slabs that are nearly empty are packed (packing.h), so that their buffers can go. Its functions are
+ * declared in heap.h.
  *
  * It is done as an eviction is: slabs that nobody has a lease of are LEAVING, the device's queues are waited for, their
  * live slots are copied into one buffer, and only then they are PACKED. Whatever fails leaves them where they were. So

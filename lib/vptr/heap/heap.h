@@ -157,8 +157,8 @@ bool vptr__heap_evict(vptr__heap *heap, vptr__heap_patience *patience);
 
 /* ---- slabs that are nearly empty: see heap/packing.h ---- */
 
-/* Packs those of which no more than one part in `share` is live, and adds to *released_out by how many bytes buffers are
- * less now. Errors: OPENCL, OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY; what was packed before stays so. */
+/* Packs those of which no more than one part in `share` is live, and adds to *released_out by how many bytes buffers
+ * are less now. Errors: OPENCL, OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY; what was packed before stays so. */
 vptr_status vptr__heap_compact(vptr__heap *heap, unsigned share, size_t *released_out);
 
 /* Of slabs with a buffer of their own: bytes, and those of live slots; and of the buffers that packed ones are in. With

@@ -6,8 +6,8 @@
  *     slab     [ . 1 . . . . . . ]                               slots 1
  *     pack     [ 2 6 7 1 ]             one buffer of both
  *
- * Addresses stay: who leases a packed slot gets the pack's buffer, and where in it the slot is. A slab comes back into a
- * buffer of its own where that does not do: for a slot that was issued since, for a kernel that finds its way by
+ * Addresses stay: who leases a packed slot gets the pack's buffer, and where in it the slot is. A slab comes back into
+ * a buffer of its own where that does not do: for a slot that was issued since, for a kernel that finds its way by
  * pointers in memory, which reckons with whole slabs, and for who is told the buffer for good.
  *
  * A packing is its range's, under the heap's lock, until the range has left. A pack is freed with the last packing.

@@ -10,8 +10,8 @@
  *     born --> HERE                            AWAY          without the lock; others wait for `moved`. Failures lead
  *              ^---------------- COMING <------'             back to where it began.
  *
- * A slab that is nearly empty may be PACKED (heap/packing.h), which is another way to be there: it goes and comes as one
- * that is HERE or AWAY does.
+ * A slab that is nearly empty may be PACKED (heap/packing.h), which is another way to be there: it goes and comes as
+ * one that is HERE or AWAY does.
  *
  * Whoever needs the buffer has a lease of it (heap/lease.h), and what is leased is not evicted. An eviction waits for
  * all of the device's queues, since commands outlive the leases of those who sent them. A fixed allocation, of the

@@ -3,8 +3,8 @@
  * store - see store.h.
  *
  * The static variables are what tests set: which call of the system's is to fail, and whether host memory counts as
- * full; both atomic. No locks. Called by residence_store.c and residence_move.c, and by range.c when a range ends,
- * without the heap's lock; but to close one, also with it. What goes to a file blocks as a disk does.
+ * full; both atomic. No locks. Called by residence_store.c, residence_move.c and packing.c, and by range.c when a range
+ * ends, without the heap's lock; but to close one, also with it. What goes to a file blocks as a disk does.
  */
 #include "heap/store.h"
 

@@ -5,7 +5,8 @@
  *     1  the heap         what it has idle (heap.h: vptr__heap_give_idle())
  *     2  the library      what its copies keep for the next one
  *     3  pools            what was freed in streams, once the device's work is done
- *     4  the heap         allocations that were used longest ago go to the host, if they may (heap/residence.h)
+ *     4  the heap         nearly empty slabs are packed (heap/packing.h); allocations that were used longest ago go
+ *                         to the host, if they may (heap/residence.h)
  *     5  managed memory   mirrors go to the host, the one that was used longest ago first (mirror/resident_set.h)
  *
  * What nobody uses goes before what somebody does. All are the mapper's, but mirrors, which are the device's; and

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * proxy_copy - the bytes of buffers from one device to another, through memory of the host.
+ *
+ * Pieces go through a ring of slots: while one is written to the new device, the next is read from the old one, and it
+ * does not matter where one buffer ends and another begins. So both links are busy, and the slower one decides:
+ *
+ *     read     0 | 1 | 2 | 3 | 4 ...
+ *     write        0 | 1 | 2 | 3 ...
+ *
+ * The slots are pinned for both devices, as far as those take that; it is no error if they do not.
+ *
+ * A structure of its caller's, one thread's at a time, without locks; it uses both devices by queues of its own. Called
+ * by proxy_move.c. Everything here waits for both devices.
+ */
+#include "device/proxy.h"
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/number.h"
+
+enum { SLOTS = 4, SLOT_ALIGNMENT = 4096 };
+static const size_t MOST_SLOT = (size_t)16 << 20;
+
+typedef struct slot {
+  void *memory;
+  unsigned char *bytes; /* aligned, in memory */
+  cl_mem from_pin, to_pin;
+  bool has_from_pin, has_to_pin;
+  cl_event read, written; /* NULL: nothing is under way */
+  cl_mem to;              /* where its bytes go, once they are read */
+  size_t offset, size;
+} slot;
+
+struct vptr__proxy_copy {
+  vptr__device *from, *to;
+  cl_command_queue from_queue, to_queue;
+  size_t slot_bytes;
+  unsigned turn; /* the slot that is next */
+  slot *last;    /* what is read and not yet written; NULL: nothing */
+  slot slots[SLOTS];
+};
+
+/* ---- opening and closing -------------------------------------------------------------------------------- */
+
+static bool try_pin(vptr__device *device, slot *it, size_t bytes, cl_mem *pin_out) {
+  vptr__error_try();
+  const bool is_pinned = device->ops->memory.pin_host(device, it->bytes, bytes, pin_out) == VPTR_SUCCESS;
+  vptr__error_tried(VPTR_SUCCESS);
+  return is_pinned;
+}
+
+static vptr_status open_slot(const vptr__proxy_copy *copy, slot *it) {
+  it->memory = vptr__memory_calloc(copy->slot_bytes + SLOT_ALIGNMENT, 1);
+  if (it->memory == NULL)
+    return vptr__error_host_memory(copy->slot_bytes + SLOT_ALIGNMENT);
+  it->bytes = (unsigned char *)vptr__align_up((uintptr_t)it->memory, SLOT_ALIGNMENT);
+  it->has_from_pin = try_pin(copy->from, it, copy->slot_bytes, &it->from_pin);
+  it->has_to_pin = try_pin(copy->to, it, copy->slot_bytes, &it->to_pin);
+  return VPTR_SUCCESS;
+}
+
+static void close_slot(const vptr__proxy_copy *copy, slot *it) {
+  if (it->read != NULL)
+    copy->from->ops->event.release(copy->from, it->read);
+  if (it->written != NULL)
+    copy->to->ops->event.release(copy->to, it->written);
+  if (it->has_from_pin)
+    copy->from->ops->memory.unpin_host(copy->from, it->from_pin, it->bytes);
+  if (it->has_to_pin)
+    copy->to->ops->memory.unpin_host(copy->to, it->to_pin, it->bytes);
+  vptr__memory_free(it->memory);
+}
+
+vptr_status vptr__proxy_copy_open(vptr__device *from, vptr__device *to, size_t most, vptr__proxy_copy **copy_out) {
+  vptr__proxy_copy *copy = vptr__memory_calloc(1, sizeof *copy);
+  if (copy == NULL)
+    return vptr__error_host_memory(sizeof *copy);
+  copy->from = from;
+  copy->to = to;
+  copy->slot_bytes = vptr__align_up(vptr__larger(vptr__smaller(most, MOST_SLOT), 1), SLOT_ALIGNMENT);
+  vptr_status status = from->ops->queue.create(from, 0, false, &copy->from_queue);
+  if (status == VPTR_SUCCESS)
+    status = to->ops->queue.create(to, 0, false, &copy->to_queue);
+  for (unsigned i = 0; i < SLOTS && status == VPTR_SUCCESS; i++)
+    status = open_slot(copy, &copy->slots[i]);
+  if (status == VPTR_SUCCESS)
+    *copy_out = copy;
+  else
+    vptr__proxy_copy_close(copy);
+  return status;
+}
+
+/* What was sent and failed elsewhere is over before its memory goes. */
+void vptr__proxy_copy_close(vptr__proxy_copy *copy) {
+  vptr__error_try();
+  if (copy->from_queue != NULL)
+    copy->from->ops->queue.finish(copy->from, copy->from_queue);
+  if (copy->to_queue != NULL)
+    copy->to->ops->queue.finish(copy->to, copy->to_queue);
+  vptr__error_tried(VPTR_SUCCESS);
+  for (unsigned i = 0; i < SLOTS; i++)
+    close_slot(copy, &copy->slots[i]);
+  if (copy->from_queue != NULL)
+    copy->from->ops->queue.release(copy->from, copy->from_queue);
+  if (copy->to_queue != NULL)
+    copy->to->ops->queue.release(copy->to, copy->to_queue);
+  vptr__memory_free(copy);
+}
+
+/* ---- pieces --------------------------------------------------------------------------------------------- */
+
+static vptr_status await(vptr__device *device, cl_event *event) {
+  if (*event == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = device->ops->event.wait(device, *event);
+  device->ops->event.release(device, *event);
+  *event = NULL;
+  return status;
+}
+
+/* What was read last goes on its way. */
+static vptr_status write_last(vptr__proxy_copy *copy) {
+  slot *it = copy->last;
+  copy->last = NULL;
+  if (it == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = await(copy->from, &it->read);
+  if (status == VPTR_SUCCESS)
+    status = copy->to->ops->transfer.enqueue_write(copy->to, copy->to_queue, it->to, it->offset, it->bytes, it->size,
+                                                   &it->written);
+  return status == VPTR_SUCCESS ? copy->to->ops->queue.flush(copy->to, copy->to_queue) : status;
+}
+
+static vptr_status send_piece(vptr__proxy_copy *copy, cl_mem from, cl_mem to, size_t offset, size_t size) {
+  slot *it = &copy->slots[copy->turn];
+  copy->turn = (copy->turn + 1) % SLOTS;
+  vptr_status status = await(copy->to, &it->written);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = copy->from->ops->transfer.enqueue_read(copy->from, copy->from_queue, from, offset, it->bytes, size,
+                                                  &it->read);
+  if (status == VPTR_SUCCESS)
+    status = copy->from->ops->queue.flush(copy->from, copy->from_queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  it->to = to;
+  it->offset = offset;
+  it->size = size;
+  status = write_last(copy);
+  copy->last = it;
+  return status;
+}
+
+vptr_status vptr__proxy_copy_bytes(vptr__proxy_copy *copy, cl_mem from, cl_mem to, size_t bytes) {
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t at = 0; at < bytes && status == VPTR_SUCCESS; at += copy->slot_bytes)
+    status = send_piece(copy, from, to, at, vptr__smaller(bytes - at, copy->slot_bytes));
+  return status;
+}
+
+vptr_status vptr__proxy_copy_finish(vptr__proxy_copy *copy) {
+  vptr_status status = write_last(copy);
+  for (unsigned i = 0; i < SLOTS; i++) {
+    vptr_status outcome = await(copy->to, &copy->slots[i].written);
+    if (status == VPTR_SUCCESS)
+      status = outcome;
+  }
+  return status;
+}
+
+/* ---- images --------------------------------------------------------------------------------------------- */
+
+static vptr_status move_elements(vptr__proxy_copy *copy, const vptr__image *from, const vptr__image *to, void *bytes,
+                                 size_t row) {
+  static const size_t origin[3] = { 0, 0, 0 };
+  const size_t slice = row * from->extent[1];
+  cl_event event = NULL;
+  vptr_status status = copy->from->ops->image.enqueue_read(copy->from, copy->from_queue, from, origin, from->extent,
+                                                           bytes, row, slice, &event);
+  if (status == VPTR_SUCCESS)
+    status = await(copy->from, &event);
+  if (status == VPTR_SUCCESS)
+    status = copy->to->ops->image.enqueue_write(copy->to, copy->to_queue, to, origin, to->extent, bytes, row, slice,
+                                                &event);
+  return status == VPTR_SUCCESS ? await(copy->to, &event) : status;
+}
+
+vptr_status vptr__proxy_copy_image(vptr__proxy_copy *copy, const vptr__image *from, const vptr__image *to) {
+  const size_t row = from->extent[0] * from->element;
+  void *bytes = vptr__memory_calloc(row * from->extent[1], from->extent[2]);
+  if (bytes == NULL)
+    return vptr__error_host_memory(row * from->extent[1] * from->extent[2]);
+  vptr_status status = move_elements(copy, from, to, bytes, row);
+  vptr__memory_free(bytes);
+  return status;
+}

@@ -102,6 +102,7 @@ typedef struct vptr_mapper vptr_mapper;
 /* Flags of vptr_config. */
 #define VPTR_CONFIG_REUSE_ADDRESSES 1u /* issue the addresses of released buffers again at once, not last */
 #define VPTR_CONFIG_OVERSUBSCRIBE 2u   /* what was used longest ago leaves a full device for the host: see vptr(7) */
+#define VPTR_CONFIG_MIGRATE 4u         /* the mapper can go to another device: see vptr_migrate() */
 
 /* How to make a mapper. Begin with VPTR_CONFIG_INIT and set what matters; 0 and NULL mean the default. */
 typedef struct vptr_config {
@@ -142,6 +143,17 @@ VPTR_API vptr_status vptr_drop_queue(vptr_mapper *mapper, cl_command_queue queue
 
 /* Waits until all work of the mapper's queues is done. Errors of that work surface here. */
 VPTR_API vptr_status vptr_finish(vptr_mapper *mapper);
+
+/* Takes all that the mapper has to another OpenCL device, of another vendor too: its memory with the same addresses,
+ * serial numbers and bytes, its streams and events. Pointers that lie in that memory lead where they led. device NULL: the
+ * one that VPTR_PLATFORM and VPTR_DEVICE choose first, in a context of its own. The mapper must be one that can
+ * (VPTR_CONFIG_MIGRATE, VPTR_MIGRATE=1). It waits for the mapper's work, like vptr_finish(), then for the copies; other
+ * threads may go on calling, and wait meanwhile, but for look-ups, which do not. Kernels are built anew when they are
+ * launched next. vptr_get_context() and vptr_get_device() answer those of the new device from then on. On an error all is
+ * on the old device as before. Errors: UNSUPPORTED (not such a mapper; memory whose cl_mem the program made or was told,
+ * queues that it knows; what the device cannot hold in the form that it has), MAPPED, NOT_READY (the work does not come to
+ * rest), OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, NO_DEVICE, INVALID_ARGUMENT, OPENCL. */
+VPTR_API vptr_status vptr_migrate(vptr_mapper *mapper, cl_device_id device);
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 

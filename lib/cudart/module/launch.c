@@ -446,7 +446,8 @@ VPTR__APART static vptr_status prepare_anew(vptr__preparation *it, vptr__stream 
   return vptr__error_tried(status);
 }
 
-VPTR__HOT static inline vptr_status launch_now(vptr__function *function, vptr__stream *stream, vptr__launch *launch) {
+VPTR__HOT static inline vptr_status launch_held(vptr__function *function, vptr__stream *stream,
+                                                vptr__launch *launch) {
   vptr__preparation it;
   it.function = function;
   it.launch = launch;
@@ -460,6 +461,17 @@ VPTR__HOT static inline vptr_status launch_now(vptr__function *function, vptr__s
   if (status == VPTR_SUCCESS)
     status = it.use_count > 0 || it.grid_memory != NULL ? send_managed(&it, stream) : send_prepared(&it, stream);
   end_launch(&it, stream, &status);
+  return status;
+}
+
+/* Addresses, and what was built, are of one device. */
+VPTR__HOT static inline vptr_status launch_now(vptr__function *function, vptr__stream *stream, vptr__launch *launch) {
+  const vptr__device *device = vptr__stream_mapper(stream)->device;
+  if (__builtin_expect(device->proxy == NULL, 1))
+    return launch_held(function, stream, launch);
+  vptr__device_hold(device);
+  vptr_status status = launch_held(function, stream, launch);
+  vptr__device_let_go(device);
   return status;
 }
 

@@ -171,7 +171,8 @@ static part_sums sum_up(const vptr__function *function) {
 }
 
 bool vptr__program_is_for(const vptr__program *program, const vptr_mapper *mapper, const uint32_t grid[3]) {
-  return program->mapper == mapper && memcmp(program->grid, grid, sizeof program->grid) == 0;
+  return program->mapper == mapper && program->generation == mapper->device->generation &&
+         memcmp(program->grid, grid, sizeof program->grid) == 0;
 }
 
 bool vptr__part_is_better(const vptr__function *function, const vptr_mapper *mapper, const uint32_t grid[3],

@@ -42,6 +42,7 @@
 typedef struct vptr__program {
   struct vptr__program *next; /* of its module's */
   vptr_mapper *mapper;
+  uint64_t generation;        /* of its device, when it was built */
   const vptr__function *function; /* the only one in it; NULL: all of the module's are */
   uint64_t price;             /* of building that one: part.c */
   cl_program program;

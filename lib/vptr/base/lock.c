@@ -99,6 +99,13 @@ void vptr__lock_take_yielding(vptr__lock *lock) {
   pthread_mutex_lock(&lock->mutex);
 }
 
+bool vptr__lock_try(vptr__lock *lock) {
+  if (pthread_mutex_trylock(&lock->mutex) != 0)
+    return false;
+  note_taking(lock);
+  return true;
+}
+
 VPTR__HOT void vptr__lock_give(vptr__lock *lock) {
   note_giving(lock);
   pthread_mutex_unlock(&lock->mutex);

@@ -9,6 +9,7 @@
 #define VPTR_BASE_LOCK_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include <vptr/vptr.h>
 
@@ -53,6 +54,9 @@ VPTR_API void vptr__lock_init(vptr__lock *lock, vptr__rank rank);
 VPTR_API void vptr__lock_fini(vptr__lock *lock);
 VPTR_API void vptr__lock_take(vptr__lock *lock);
 VPTR_API void vptr__lock_give(vptr__lock *lock);
+
+/* As vptr__lock_take(), if nobody has it; else false. */
+bool vptr__lock_try(vptr__lock *lock);
 
 /* As vptr__lock_take(), for a lock that is held no longer than it takes to wake a thread, some 50 us: yields the
  * processor for about that time before it lets the thread sleep. */

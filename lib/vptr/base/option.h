@@ -35,6 +35,7 @@ typedef enum vptr__option {
   VPTR__OPTION_THREADS,      /* number: a vptr__threads_choice */
   VPTR__OPTION_POISON,       /* flag: fresh device memory is not zero */
   VPTR__OPTION_FAKE_BYTES,   /* bytes of memory of the fake device */
+  VPTR__OPTION_MIGRATE,       /* flag: mappers can go to another device */
   VPTR__OPTION_OVERSUBSCRIBE, /* flag: allocations leave a full device */
   VPTR__OPTION_SPILL_DIR,    /* text: folder of what left a device when host memory is full */
   VPTR__OPTION_DEVICE_BYTES, /* bytes of buffers that a device may have at once */

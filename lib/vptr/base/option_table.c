@@ -134,6 +134,11 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "memory of the fake device",
     NULL,
     "64G" },
+  [VPTR__OPTION_MIGRATE] = {
+    "VPTR_MIGRATE", VPTR__OPTION_FLAG,
+    "all of the program's device memory can go to another device while it runs, by vptr_migrate()",
+    "It makes each command take some 100 ns more, and VPTR_ADDRESSES=device is ignored.",
+    "0" },
   [VPTR__OPTION_OVERSUBSCRIBE] = {
     "VPTR_OVERSUBSCRIBE", VPTR__OPTION_FLAG,
     "device memory may be allocated beyond what the device has: what was not used for longest leaves it for the host",

@@ -29,6 +29,7 @@
 #include "base/lock.h"
 
 typedef struct vptr__device vptr__device;
+typedef struct vptr__proxy vptr__proxy; /* device/proxy.h */
 
 /* One side of a copy of a rect: where its first byte lies, and how far apart rows and slices are. */
 typedef struct vptr__rect {
@@ -282,6 +283,8 @@ typedef struct vptr__device_ops {
 /* What it is, what it can, what is known of its driver, what was measured: asked or tried when it was opened. */
 struct vptr__device {
   const vptr__device_ops *ops;
+  vptr__proxy *proxy;       /* NULL: it is what it is; else another device is behind it, which can be exchanged */
+  uint64_t generation;      /* of a proxy's: rises with each exchange; what was built for another is not for this one */
   int ordinal;              /* among the chosen devices; -1: named by vptr_config, and not one of them */
   char name[128];
   char platform[128];
@@ -393,6 +396,62 @@ vptr_status vptr__device_open(const vptr_config *config, int ordinal, vptr__devi
 
 /* Waits for the work in flight, then releases all that open retained. NULL is allowed. */
 void vptr__device_close(vptr__device *device);
+
+/* A device that stands for inner, which is its from then on, and can be exchanged (device/proxy.h). The exchange is
+ * refused from the first if the program knows inner's queue. */
+vptr_status vptr__device_open_proxy(vptr__device *inner, bool has_strangers, vptr__device **device_out);
+
+/* device/proxy.c: from one to the other the device behind a proxy stays what it is, so that its addresses hold. Not for
+ * long, and not while work of it is waited for. */
+VPTR_API void vptr__proxy_hold(vptr__proxy *proxy);
+VPTR_API void vptr__proxy_let_go(vptr__proxy *proxy);
+
+static inline void vptr__device_hold(const vptr__device *device) {
+  if (device->proxy != NULL)
+    vptr__proxy_hold(device->proxy);
+}
+
+static inline void vptr__device_let_go(const vptr__device *device) {
+  if (device->proxy != NULL)
+    vptr__proxy_let_go(device->proxy);
+}
+
+/* device/proxy_buffer.c: a handle of the program's buffer, or one more reference to what is a handle already; and the
+ * object behind a handle, for the program, which stops every exchange from then on. device/proxy_queue.c: the same of the
+ * device's own queue. Of devices that are no proxies they are the same thing. */
+vptr_status vptr__proxy_adopt_buffer(vptr__device *device, cl_mem buffer, cl_mem *handle_out);
+cl_mem vptr__proxy_show_buffer(vptr__device *device, cl_mem buffer);
+cl_mem vptr__proxy_give_buffer(vptr__device *device, cl_mem buffer);
+cl_command_queue vptr__proxy_show_queue(vptr__device *device);
+
+static inline cl_mem vptr__device_show_buffer(vptr__device *device, cl_mem buffer) {
+  return device->proxy != NULL ? vptr__proxy_show_buffer(device, buffer) : buffer;
+}
+
+/* The same for what the caller has retained, and the program is to release. */
+static inline cl_mem vptr__device_give_buffer(vptr__device *device, cl_mem buffer) {
+  return device->proxy != NULL ? vptr__proxy_give_buffer(device, buffer) : buffer;
+}
+
+/* What an exchange tells its caller, while nobody is let in. is_ready: whether the caller has what it needs for the rest,
+ * for which it may not wait, since who has it may wait to be let in: if not, the exchange lets all go on and tries again.
+ * is_off: it is not ready any more. moved: the face is that of the new device; cannot fail. After one true answer of
+ * is_ready exactly one of the two follows. */
+typedef struct vptr__mover {
+  bool (*is_ready)(void *context);
+  void (*is_off)(void *context);
+  void (*moved)(vptr__device *face, void *context);
+  void *context;
+} vptr__mover;
+
+/* device/proxy_move.c: exchanges the device behind a proxy for `next`, which is its on success and else the caller's.
+ * Waits for all work. On an error all is as it was. Errors: UNSUPPORTED, MAPPED (something cannot go; nothing has moved),
+ * NOT_READY (work does not end), those of making buffers and of copies. */
+vptr_status vptr__device_exchange(vptr__device *device, vptr__device *next, const vptr__mover *mover);
+
+/* device/proxy_move.c: where a byte lies on the device that `moved` is told of, whose address on the one before is given;
+ * the address itself, if nobody was ever told of it. Only while `moved` runs. */
+uint64_t vptr__proxy_translate(const vptr__device *face, uint64_t address);
 
 /* ---- inside lib/vptr/device ---------------------------------------------------------------------------------- */
 

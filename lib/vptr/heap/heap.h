@@ -48,6 +48,12 @@ typedef struct vptr__heap_config {
   bool exact;               /* every allocation is a buffer of its own size, and no buffer is used again */
 } vptr__heap_config;
 
+/* heap/exchange.c: for the exchange of a device that is a proxy. The lock, if nobody has it; with it, the face of the
+ * new device; and the lock is given back. */
+bool vptr__heap_try_lock(vptr__heap *heap);
+void vptr__heap_change_device(vptr__heap *heap, vptr__device *device);
+void vptr__heap_give_lock(vptr__heap *heap);
+
 /* A heap on a device, which it borrows. Errors: OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, INVALID_ARGUMENT; with an arena
  * UNSUPPORTED (the device has none), OUT_OF_DEVICE_MEMORY, and OPENCL. */
 vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *config, vptr__heap **heap_out);

@@ -140,7 +140,7 @@ static void note_address(vptr__heap *heap, vptr__range *range, cl_mem buffer, ui
 }
 
 /* The buffer's address, which it keeps while it is leased. */
-static vptr_status address_of(vptr__heap *heap, const vptr_location *location, uint64_t *address_out) {
+static vptr_status held_address_of(vptr__heap *heap, const vptr_location *location, uint64_t *address_out) {
   vptr__heap_lock(heap);
   const char *at = (const char *)location->base + location->offset;
   uint64_t address = known_address(vptr__range_at(heap, at), location->buffer);
@@ -155,6 +155,15 @@ static vptr_status address_of(vptr__heap *heap, const vptr_location *location, u
   }
   if (status == VPTR_SUCCESS)
     *address_out = address + location->buffer_offset;
+  return status;
+}
+
+/* What is noted of a device's address is of the device that told it. */
+static vptr_status address_of(vptr__heap *heap, const vptr_location *location, uint64_t *address_out) {
+  const vptr__device *device = heap->device;
+  vptr__device_hold(device);
+  vptr_status status = held_address_of(heap, location, address_out);
+  vptr__device_let_go(device);
   return status;
 }
 

@@ -265,9 +265,7 @@ static bool has_address(vptr__heap *heap, const void *ptr, uint64_t *address_out
   return address != 0;
 }
 
-VPTR__HOT vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr, uint64_t *address_out) {
-  if (has_address(heap, ptr, address_out))
-    return VPTR_SUCCESS;
+static vptr_status ask_address(vptr__heap *heap, const void *ptr, uint64_t *address_out) {
   vptr__device *device = heap->device;
   vptr_location location;
   vptr_status status = vptr__heap_fix(heap, ptr);
@@ -301,6 +299,17 @@ VPTR__HOT vptr_status vptr__heap_device_address(vptr__heap *heap, const void *pt
     vptr__heap_unlock(heap);
   }
   device->ops->memory.release(device, location.buffer);
+  return status;
+}
+
+/* What is noted of a device's address is of the device that told it. */
+VPTR__HOT vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr, uint64_t *address_out) {
+  if (has_address(heap, ptr, address_out))
+    return VPTR_SUCCESS;
+  const vptr__device *device = heap->device;
+  vptr__device_hold(device);
+  vptr_status status = ask_address(heap, ptr, address_out);
+  vptr__device_let_go(device);
   return status;
 }
 

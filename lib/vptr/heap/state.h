@@ -27,7 +27,7 @@ typedef struct vptr__class_slabs {
 
 struct vptr__heap {
   vptr__lock lock;
-  vptr__device *device;      /* (set once) borrowed */
+  _Atomic(vptr__device *) device; /* borrowed; another one after vptr__heap_change_device() */
   unsigned granule_shift;    /* (set once) log2 of the alignment */
   bool trace;                /* (set once) */
   bool is_exact;             /* (set once) every allocation is a buffer of its own size, used once */

@@ -58,9 +58,11 @@ static vptr_status ask_all(vptr__heap *heap) {
   cl_mem buffer;
   while (status == VPTR_SUCCESS && next_unknown(heap, &from, &buffer)) {
     uint64_t address;
+    vptr__device_hold(device);
     status = device->ops->memory.address(device, buffer, &address);
     if (status == VPTR_SUCCESS)
       record_address(heap, from++, buffer, address);
+    vptr__device_let_go(device);
     device->ops->memory.release(device, buffer);
   }
   return status;

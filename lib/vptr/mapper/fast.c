@@ -58,7 +58,7 @@ vptr_fast vptr__mapper_view(vptr_mapper *mapper) {
     .layout = VPTR_FAST_LAYOUT,
     .shift = directory->shift,
     .base = directory->base,
-    .size = vptr__heap_moves(mapper->heap) ? 0 : directory->size,
+    .size = vptr__heap_moves(mapper->heap) || mapper->device->proxy != NULL ? 0 : directory->size,
     .window_mask = ((size_t)1 << directory->shift) - 1,
     .entries = (const vptr_fast_entry *)directory->entries,
     .mapper = mapper,

@@ -63,6 +63,17 @@ vptr_status vptr__mapper_locate_all(vptr_mapper *mapper, const void *ptr, size_t
   return status;
 }
 
+/* The object behind a handle, which the program has from now on: the mapper cannot leave the device any more. */
+static vptr_status show_object(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location) {
+  vptr__lease lease;
+  vptr_status status = vptr__lease_take(mapper->heap, ptr, need, location, &lease);
+  if (status != VPTR_SUCCESS)
+    return status;
+  location->buffer = vptr__device_show_buffer(mapper->device, location->buffer);
+  vptr__lease_give(&lease);
+  return VPTR_SUCCESS;
+}
+
 /* A location for the program has a buffer, and one that stays. */
 static vptr_status show_buffer(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location) {
   vptr_location shown = *location;
@@ -72,6 +83,8 @@ static vptr_status show_buffer(vptr_mapper *mapper, const void *ptr, size_t need
     if (status == VPTR_SUCCESS)
       status = vptr__mapper_locate(mapper, ptr, need, &shown);
   }
+  if (status == VPTR_SUCCESS && mapper->device->proxy != NULL)
+    status = show_object(mapper, ptr, need, &shown);
   if (status == VPTR_SUCCESS)
     *location = shown;
   return status;
@@ -155,7 +168,7 @@ vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr
 static vptr_status settle_in_batch(vptr_mapper *mapper, vptr_status status, const void *ptr, size_t need,
                                    vptr_location *location) {
   status = settle_verdict(mapper, status, ptr, location);
-  if (status == VPTR_SUCCESS && location->buffer == NULL)
+  if (status == VPTR_SUCCESS && (location->buffer == NULL || mapper->device->proxy != NULL))
     status = show_buffer(mapper, ptr, need, location);
   if (status == VPTR_SUCCESS && location->kind == VPTR_KIND_PART)
     narrow_to_part(mapper, ptr, location);
@@ -256,8 +269,8 @@ cl_mem vptr_get_buffer(vptr_mapper *mapper, const void *ptr) {
   status = vptr__mapper_locate(meant, ptr, 1, &location);
   if (status != VPTR_SUCCESS)
     explain_refusal(meant, status, "vptr_get_buffer", ptr);
-  else
-    vptr__heap_buffer_at_base(meant->heap, ptr, &buffer);
+  else if (vptr__heap_buffer_at_base(meant->heap, ptr, &buffer) == VPTR_SUCCESS)
+    buffer = vptr__device_show_buffer(meant->device, buffer);
   return buffer;
 }
 
@@ -274,7 +287,7 @@ vptr_status vptr_retain_buffer(vptr_mapper *mapper, const void *ptr, cl_mem *buf
     return status; /* the buffer could not come: said there */
   if (status != VPTR_SUCCESS)
     return explain_refusal(meant, status, "vptr_retain_buffer", ptr);
-  *buffer_out = location.buffer;
+  *buffer_out = vptr__device_give_buffer(meant->device, location.buffer);
   *offset_out = location.buffer_offset;
   return VPTR_SUCCESS;
 }
@@ -289,8 +302,13 @@ vptr_status vptr_walk(vptr_mapper *mapper, int (*visit)(const vptr_location *loc
     return status;
   vptr_location location;
   uintptr_t from = 0;
-  while (vptr__heap_next(meant->heap, from, &location) && visit(&location, context) == 0)
+  while (vptr__heap_next(meant->heap, from, &location)) {
     from = (uintptr_t)location.base + 1;
+    if (meant->device->proxy != NULL)
+      location.buffer = NULL; /* a handle of our own */
+    if (visit(&location, context) != 0)
+      break;
+  }
   return VPTR_SUCCESS;
 }
 

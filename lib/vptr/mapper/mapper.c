@@ -24,7 +24,7 @@
 #include "mapper/registry.h"
 #include "space/reservation.h"
 
-enum { LEAST_ALIGNMENT = 256 };
+enum { LEAST_ALIGNMENT = 256, LEAST_FOR_ALL = 512 /* of what goes to other devices, which have no more than that */ };
 
 /* ---- configuration -------------------------------------------------------------------------------------- */
 
@@ -38,7 +38,7 @@ static vptr_status read_config(const vptr_config *config, vptr_config *full) {
                        "vptr_config.struct_size is %zu, less than the first version's: begin with VPTR_CONFIG_INIT",
                        config->struct_size);
   memcpy(full, config, config->struct_size < sizeof *full ? config->struct_size : sizeof *full);
-  if ((full->flags & ~(VPTR_CONFIG_REUSE_ADDRESSES | VPTR_CONFIG_OVERSUBSCRIBE)) != 0)
+  if ((full->flags & ~(VPTR_CONFIG_REUSE_ADDRESSES | VPTR_CONFIG_OVERSUBSCRIBE | VPTR_CONFIG_MIGRATE)) != 0)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.flags has unknown bits: 0x%x", full->flags);
   if ((full->alignment & (full->alignment - 1)) != 0)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.alignment is %zu: not a power of two",
@@ -56,6 +56,10 @@ static size_t arena_bytes(const vptr_config *config, const vptr__device *device)
   uint64_t asked = vptr__option_number(VPTR__OPTION_ADDRESSES, VPTR__ADDRESSES_OWN);
   if (asked == VPTR__ADDRESSES_OWN || config->base_address != 0)
     return 0;
+  if (device->proxy != NULL) {
+    vptr__log_always("a mapper that can go to another device has addresses of its own: VPTR_ADDRESSES=device is ignored");
+    return 0;
+  }
   return asked == VPTR__ADDRESSES_DEVICE ? vptr__align_up(device->memory_bytes / 4 * 3, 4096) : asked;
 }
 
@@ -63,7 +67,8 @@ static vptr__heap_config heap_config(const vptr_config *config, const vptr__devi
   return (vptr__heap_config){
     .base_address = config->base_address,
     .reserve_size = reserve_size(config),
-    .alignment = vptr__larger(vptr__larger(config->alignment, device->alignment), LEAST_ALIGNMENT),
+    .alignment = vptr__larger(vptr__larger(config->alignment, device->alignment),
+                              device->proxy != NULL ? LEAST_FOR_ALL : LEAST_ALIGNMENT),
     .quarantine_bytes = config->quarantine_bytes,
     .arena_bytes = arena_bytes(config, device),
     .exact = vptr__option_flag(VPTR__OPTION_EXACT),
@@ -115,8 +120,25 @@ static vptr_status make_heap(vptr_mapper *mapper) {
   return vptr__heap_create(mapper->device, config, &mapper->heap);
 }
 
+/* One that can go to another device has a proxy of the device. */
+static vptr_status open_device(const vptr_config *config, int ordinal, vptr_mapper *mapper) {
+  vptr__device *device, *proxy;
+  vptr_status status = vptr__device_open(config, ordinal, &device);
+  if (status != VPTR_SUCCESS)
+    return status;
+  mapper->device = device;
+  if (!vptr__option_flag(VPTR__OPTION_MIGRATE) && (config->flags & VPTR_CONFIG_MIGRATE) == 0)
+    return VPTR_SUCCESS;
+  status = vptr__device_open_proxy(device, config->queue != NULL, &proxy);
+  if (status == VPTR_SUCCESS)
+    mapper->device = proxy;
+  else
+    vptr__device_close(device);
+  return status;
+}
+
 static vptr_status build_mapper(const vptr_config *config, int ordinal, vptr_mapper *mapper) {
-  vptr_status status = vptr__device_open(config, ordinal, &mapper->device);
+  vptr_status status = open_device(config, ordinal, mapper);
   if (status != VPTR_SUCCESS)
     return status;
   mapper->heap_config = heap_config(config, mapper->device);

@@ -27,7 +27,7 @@
 
 
 struct vptr_mapper {
-  vptr__device *device;
+  _Atomic(vptr__device *) device;    /* another one after vptr_migrate(); see device/proxy.h */
   vptr__heap *heap;
   vptr_fast view;                    /* (set once) of the heap's directory, for look-ups inline */
   vptr__heap_config heap_config;     /* what the heap was asked for, for reports */

@@ -68,6 +68,18 @@ VPTR__HOT vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_o
   return VPTR_SUCCESS;
 }
 
+/* The program's buffer, or one of ours that has a handle. */
+static vptr_status attach_handle(vptr_mapper *mapper, cl_mem buffer, const void *site, void **ptr_out) {
+  vptr__device *device = mapper->device;
+  cl_mem handle;
+  vptr_status status = vptr__proxy_adopt_buffer(device, buffer, &handle);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__heap_attach(mapper->heap, handle, site, ptr_out);
+  device->ops->memory.release(device, handle);
+  return status;
+}
+
 vptr_status vptr_attach(vptr_mapper *mapper, cl_mem buffer, void **ptr_out) {
   if (ptr_out == NULL || buffer == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_attach: %s is NULL", ptr_out == NULL ? "ptr_out" : "buffer");
@@ -75,7 +87,9 @@ vptr_status vptr_attach(vptr_mapper *mapper, cl_mem buffer, void **ptr_out) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
-  return vptr__heap_attach(meant->heap, buffer, __builtin_return_address(0), ptr_out);
+  return meant->device->proxy != NULL
+             ? attach_handle(meant, buffer, __builtin_return_address(0), ptr_out)
+             : vptr__heap_attach(meant->heap, buffer, __builtin_return_address(0), ptr_out);
 }
 
 /* Whether ptr can be freed, for a call that would wait and shall not do so in vain. The heap decides in the end. */

@@ -110,6 +110,14 @@ void vptr__texel_table_away(vptr_mapper *mapper, int more) {
   vptr__lock_give(&texels->lock);
 }
 
+void vptr__texel_table_relocate(vptr_mapper *mapper, const vptr__device *face) {
+  vptr__texel_table *texels = &mapper->texel_table;
+  for (uint32_t i = 0; i < texels->count; i++)
+    if (texels->entries[i].generation != 0 && texels->entries[i].address != 0)
+      texels->entries[i].address = vptr__proxy_translate(face, texels->entries[i].address);
+  texels->serial++;
+}
+
 /* ---- the table on the device ---------------------------------------------------------------------------- */
 
 /* What a launch gets: the table that there is, or what to make one of. */

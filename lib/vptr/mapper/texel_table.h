@@ -29,6 +29,7 @@
 #include <vptr/vptr.h>
 
 #include "base/lock.h"
+#include "device/device.h"
 
 /* vptr__texel_entry.how: what an element is, and how a texture reads it. */
 enum {
@@ -90,5 +91,8 @@ VPTR_API void vptr__texel_table_away(vptr_mapper *mapper, int more);
 /* The table as of now, retained. Errors: UNSUPPORTED, said of `what` (the kernel), while an array is an image;
  * OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL. */
 VPTR_API vptr_status vptr__texel_table_take(vptr_mapper *mapper, const char *what, cl_mem *table_out);
+
+/* Under the table's lock, while a device is exchanged (mapper/migrate.c): addresses are those of the new one. */
+void vptr__texel_table_relocate(vptr_mapper *mapper, const vptr__device *face);
 
 #endif

@@ -202,7 +202,7 @@ vptr_status vptr__mirror_acquire(vptr__mirror *mirror, vptr_mapper *mapper, size
   vptr__mirror_hold(mirror);
   status = acquire_mirror(mirror, mapper, offset, size, access);
   if (status == VPTR_SUCCESS && acquired_out != NULL)
-    *acquired_out = (vptr__acquired){ mirror->backing->buffer, mirror->backing->address };
+    *acquired_out = (vptr__acquired){ mirror->backing->buffer, vptr__backing_address(mirror->backing) };
   vptr__lock_give(&mirror->lock);
   return status;
 }

@@ -74,6 +74,11 @@ static uint64_t ask_address(vptr__device *device, cl_mem buffer) {
   return address;
 }
 
+uint64_t vptr__backing_address(const vptr__backing *backing) {
+  vptr__device *device = backing->mapper->device;
+  return device->proxy != NULL && backing->address != 0 ? ask_address(device, backing->buffer) : backing->address;
+}
+
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
 static uint64_t taken_by_heap(const vptr_mapper *mapper) {

@@ -20,7 +20,7 @@ typedef struct vptr__backing {
   vptr_mapper *mapper;     /* down to address: set once */
   vptr__copy_queue *copy_queue;
   cl_mem buffer;
-  uint64_t address;        /* the device's own; 0: it tells none */
+  uint64_t address;        /* the device's own; 0: it tells none. See vptr__backing_address() */
   vptr__residency residency;
   bool pin_was_tried, is_pinned;
   cl_mem pin;
@@ -31,6 +31,9 @@ typedef struct vptr__backing {
  * OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, OPENCL; NOT_READY if it insists and the calling thread has acquired memory,
  * and others have. */
 vptr_status vptr__backing_open(vptr_mapper *mapper, size_t size, bool insists, vptr__backing **backing_out);
+
+/* The device's own address of the buffer now: a mapper may go to another device. 0: it tells none. */
+uint64_t vptr__backing_address(const vptr__backing *backing);
 
 /* Pins the host's bytes for transfers to and from here, once, if that can be had. Nobody may write them meanwhile. */
 void vptr__backing_pin(vptr__backing *backing, void *host, size_t size);

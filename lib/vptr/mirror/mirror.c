@@ -60,7 +60,7 @@ cl_mem vptr__mirror_buffer(const vptr__mirror *mirror) {
 }
 
 uint64_t vptr__mirror_device_address(const vptr__mirror *mirror) {
-  return mirror->backing != NULL ? mirror->backing->address : 0;
+  return mirror->backing != NULL ? vptr__backing_address(mirror->backing) : 0;
 }
 
 bool vptr__mirror_is_one_address(const vptr__mirror *mirror) {
@@ -73,11 +73,11 @@ vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror) {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
-/* Memory without access may be anybody's: a guard page, a reservation of our own. Only NVIDIA's driver is known to
+/* What can go to another device has no address of one device. Memory without access may be anybody's: a guard page, a reservation of our own. Only NVIDIA's driver is known to
  * set its buffers' addresses aside in the process. */
 static vptr__view_wish wish_for(const vptr__mirror *mirror) {
   const vptr__device *device = mirror->mapper->device;
-  if (mirror->backing == NULL || !mirror->backing->residency.stays)
+  if (mirror->backing == NULL || !mirror->backing->residency.stays || device->proxy != NULL)
     return (vptr__view_wish){ 0 };
   uint64_t address = mirror->backing->address;
   return (vptr__view_wish){

@@ -200,7 +200,7 @@ static bool find_whereabouts(vptr__mirror *mirror, const vptr_mapper *mapper, vp
   if (counts)
     *found_out = (vptr__host_range){ .host = (uintptr_t)mirror->view.user,
                                      .size = mirror->view.size,
-                                     .address = backing->address };
+                                     .address = vptr__backing_address(backing) };
   vptr__lock_give(&mirror->lock);
   return counts;
 }

@@ -113,5 +113,7 @@ cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return NULL;
-  return show_queue(meant) ? (cl_command_queue)meant->device->cl_queue : NULL;
+  if (!show_queue(meant))
+    return NULL;
+  return meant->device->proxy != NULL ? vptr__proxy_show_queue(meant->device) : (cl_command_queue)meant->device->cl_queue;
 }

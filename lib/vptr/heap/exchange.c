@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * exchange - the heap's part when the device behind its buffers is another one.
+ *
+ * Buffers are handles that stay (device/proxy.h), so ranges, slabs and entries of the directory stay what they are; what
+ * is away on the host stays there. Only the device's own addresses of buffers are forgotten, to be asked for anew, and
+ * whoever made a table of them sees that buffers changed.
+ *
+ * vptr__heap.lock, of rank HEAP, is tried for and not waited for: who has it may wait to be let in to the device.
+ * Called by mapper/migrate.c.
+ */
+#include "heap/state.h"
+
+bool vptr__heap_try_lock(vptr__heap *heap) {
+  return vptr__lock_try(&heap->lock);
+}
+
+void vptr__heap_change_device(vptr__heap *heap, vptr__device *device) {
+  uint64_t key = 0;
+  uintptr_t value;
+  for (; vptr__tree_find_ge(&heap->ranges, key, &key, &value); key++) {
+    vptr__range *range = (vptr__range *)value;
+    range->address_known = false;
+    if (range->packing.pack != NULL)
+      atomic_store(&range->packing.pack->address, 0);
+    atomic_store_explicit(&heap->directory.addresses[range->window], 0, memory_order_release);
+  }
+  heap->buffer_serial++;
+  atomic_store(&heap->device, device);
+}
+
+void vptr__heap_give_lock(vptr__heap *heap) {
+  vptr__lock_give(&heap->lock);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * migrate - vptr_migrate(): a mapper goes to another device.
+ *
+ * The mapper's device is a proxy then (device/proxy.h), and the exchange happens there, with all that was made on the
+ * device: the mapper itself has little to change. Its addresses, the heap, streams and events do not notice.
+ *
+ *     device/proxy_move.c   all objects of the device, and their bytes
+ *     heap/exchange.c       the device's addresses of buffers
+ *     texel_table.c         the same in what kernels read of textures
+ *
+ * Locks, of the rank MAPPING (the table of textures) and HEAP, are tried for when the exchange may begin, and held until
+ * it ends. Called by programs. It waits for all work of the mapper, and for the copies.
+ */
+#include "mapper/mapper.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+
+static bool is_ready(void *context) {
+  vptr_mapper *mapper = context;
+  if (!vptr__lock_try(&mapper->texel_table.lock))
+    return false;
+  if (vptr__heap_try_lock(mapper->heap))
+    return true;
+  vptr__lock_give(&mapper->texel_table.lock);
+  return false;
+}
+
+static void give_locks(vptr_mapper *mapper) {
+  vptr__heap_give_lock(mapper->heap);
+  vptr__lock_give(&mapper->texel_table.lock);
+}
+
+static void is_off(void *context) {
+  give_locks(context);
+}
+
+static void moved(vptr__device *face, void *context) {
+  vptr_mapper *mapper = context;
+  vptr__texel_table_relocate(mapper, face);
+  vptr__heap_change_device(mapper->heap, face);
+  atomic_store(&mapper->device, face);
+  give_locks(mapper);
+}
+
+static vptr_status refuse_fixed(const vptr__device *device) {
+  return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                     "vptr_migrate: the mapper on %s was made to stay: make it with VPTR_CONFIG_MIGRATE, or set "
+                     "VPTR_MIGRATE=1 for the whole program",
+                     device->name);
+}
+
+static vptr_status open_next(cl_device_id device, vptr__device **next_out) {
+  vptr_config config = VPTR_CONFIG_INIT;
+  config.device = device;
+  return vptr__device_open(&config, 0, next_out);
+}
+
+static vptr_status go(vptr_mapper *mapper, vptr__device *next) {
+  const vptr__mover mover = { is_ready, is_off, moved, mapper };
+  vptr__device *before = mapper->device;
+  const uint64_t began = vptr__clock_ns();
+  vptr__error_try();
+  vptr_status status = vptr__error_tried(vptr__device_exchange(before, next, &mover));
+  if (status == VPTR_SUCCESS)
+    vptr__log(VPTR__LOG_DECISION, "the mapper went from %s (%s) to %s (%s): %.3f s", before->name, before->platform,
+              next->name, next->platform, (double)(vptr__clock_ns() - began) / 1e9);
+  return status;
+}
+
+vptr_status vptr_migrate(vptr_mapper *mapper, cl_device_id device) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  vptr__device *next;
+  if (meant->device->proxy == NULL)
+    return refuse_fixed(meant->device);
+  status = open_next(device, &next);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = go(meant, next);
+  if (status != VPTR_SUCCESS)
+    vptr__device_close(next);
+  return status;
+}

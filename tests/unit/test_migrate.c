@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * migrate - a mapper goes to another device, and nothing that the program has changes: addresses, serial numbers, bytes,
+ * events, streams; what cannot go is refused before anything moves; and whatever fails leaves it where it was.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <vptr/vptr.h>
+
+#include "base/memory.h"
+#include "device/fake.h"
+#include "mapper/mapper.h"
+#include "stream/event.h"
+#include "stream/stream.h"
+#include "support/support.h"
+#include "transfer/async.h"
+
+enum { BLOCKS = 6, LARGE = 20 << 20, ODD = 100001 };
+static const size_t sizes[BLOCKS] = { 1, 777, 4096, ODD, 300000, LARGE };
+
+static vptr_mapper *mapper;
+static unsigned char *block[BLOCKS];
+static uint64_t serial[BLOCKS];
+static unsigned char *host;
+static vptr__stream *stream;
+static vptr__event *first, *second;
+
+static unsigned char byte_of(int i, size_t at) {
+  return (unsigned char)(at * 31 + (size_t)i * 7 + at / 4096 + 1);
+}
+
+static void fill_host(int i) {
+  for (size_t at = 0; at < sizes[i]; at++)
+    host[at] = byte_of(i, at);
+}
+
+static uint64_t serial_of(const void *ptr) {
+  vptr_location location;
+  support_succeed(vptr__mapper_locate(mapper, ptr, 1, &location));
+  return location.serial;
+}
+
+static void make_mapper(unsigned flags) {
+  vptr_config config = VPTR_CONFIG_INIT;
+  config.reserve_size = (size_t)1 << 36;
+  config.flags = flags;
+  support_succeed(vptr_mapper_create(&config, &mapper));
+}
+
+/* Blocks with bytes, a stream, and two events that were reached with work between. */
+static void fill_mapper(void) {
+  for (int i = 0; i < BLOCKS; i++) {
+    void *ptr;
+    support_succeed(vptr_malloc(mapper, sizes[i], &ptr));
+    block[i] = ptr;
+    serial[i] = serial_of(ptr);
+    fill_host(i);
+    support_succeed(vptr_memcpy(mapper, ptr, host, sizes[i]));
+  }
+  support_succeed(vptr__stream_create(mapper, 0, 0, &stream));
+  support_succeed(vptr__event_create(mapper, 0, &first));
+  support_succeed(vptr__event_create(mapper, 0, &second));
+  support_succeed(vptr__event_record(first, stream));
+  support_succeed(vptr__event_record(second, stream));
+  support_succeed(vptr__event_synchronize(second));
+}
+
+static void set_up(void) {
+  host = vptr__memory_calloc(LARGE, 1);
+  make_mapper(VPTR_CONFIG_MIGRATE);
+  fill_mapper();
+}
+
+static void tear_down(void) {
+  vptr__fake_fail_nth(0, CL_SUCCESS);
+  vptr__memory_fail_nth(0);
+  support_succeed(vptr_check(mapper));
+  support_succeed(vptr_mapper_destroy(mapper));
+  vptr__memory_free(host);
+}
+
+/* All that the program can see is as it was, and works. */
+static void expect_all(void) {
+  float ms = -1;
+  for (int i = 0; i < BLOCKS; i++) {
+    ck_assert_uint_eq(serial_of(block[i]), serial[i]);
+    memset(host, 0, sizes[i]);
+    support_succeed(vptr_memcpy(mapper, host, block[i], sizes[i]));
+    for (size_t at = 0; at < sizes[i]; at++)
+      support_must(host[at] == byte_of(i, at));
+  }
+  support_succeed(vptr__event_query(first));
+  support_succeed(vptr__event_elapsed(first, second, &ms));
+  ck_assert(ms >= 0 && ms < 10000);
+  support_succeed(vptr__stream_synchronize(stream));
+  support_succeed(vptr_check(mapper));
+}
+
+/* ---- going ---------------------------------------------------------------------------------------------- */
+
+START_TEST(nothing_that_the_program_has_changes) {
+  vptr__device *before = mapper->device;
+  for (int round = 0; round < 3; round++) {
+    support_succeed(vptr_migrate(mapper, NULL));
+    ck_assert_ptr_ne(before, mapper->device);
+    expect_all();
+  }
+}
+END_TEST
+
+START_TEST(work_goes_on_there) {
+  support_succeed(vptr_migrate(mapper, NULL));
+  void *more;
+  support_succeed(vptr_malloc(mapper, ODD, &more));
+  support_succeed(vptr_memcpy(mapper, more, block[5], ODD));
+  support_succeed(vptr_memset(mapper, block[5], 9, 3));
+  support_succeed(vptr_memcpy(mapper, host, more, ODD));
+  ck_assert_int_eq(host[ODD - 1], byte_of(5, ODD - 1));
+  support_succeed(vptr_memcpy(mapper, host, block[5], 4));
+  ck_assert_int_eq(host[0], 9);
+  ck_assert_int_eq(host[3], byte_of(5, 3));
+  support_succeed(vptr_free(mapper, more));
+  support_succeed(vptr_free(mapper, block[5]));
+  support_expect(VPTR_ERROR_FREED, vptr_free(mapper, block[5]));
+}
+END_TEST
+
+START_TEST(events_before_and_after_have_one_clock) {
+  vptr__event *third;
+  float ms = -1;
+  support_succeed(vptr__event_create(mapper, 0, &third));
+  support_succeed(vptr_migrate(mapper, NULL));
+  support_succeed(vptr__event_record(third, stream));
+  support_succeed(vptr__event_synchronize(third));
+  support_succeed(vptr__event_elapsed(first, third, &ms));
+  ck_assert_msg(ms > -1 && ms < 60000, "%g ms", (double)ms);
+  support_succeed(vptr__stream_wait(stream, first)); /* one that is settled */
+  support_succeed(vptr__stream_synchronize(stream));
+}
+END_TEST
+
+/* ---- what cannot go ------------------------------------------------------------------------------------- */
+
+START_TEST(a_mapper_that_was_not_made_for_it_stays) {
+  vptr_mapper *movable = mapper;
+  make_mapper(0);
+  support_expect(VPTR_ERROR_UNSUPPORTED, vptr_migrate(mapper, NULL));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "VPTR_CONFIG_MIGRATE"));
+  support_succeed(vptr_mapper_destroy(mapper));
+  mapper = movable;
+}
+END_TEST
+
+START_TEST(memory_that_the_program_holds_keeps_it) {
+  vptr_location location;
+  vptr__device *before = mapper->device;
+  support_succeed(vptr_resolve(mapper, block[4], 1, &location));
+  ck_assert_ptr_nonnull(location.buffer);
+  support_expect(VPTR_ERROR_UNSUPPORTED, vptr_migrate(mapper, NULL));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "cl_mem"));
+  ck_assert_ptr_eq(before, mapper->device);
+  expect_all();
+  support_succeed(vptr_free(mapper, block[4]));
+  support_succeed(vptr_trim(mapper, 0));
+  support_succeed(vptr_migrate(mapper, NULL));
+}
+END_TEST
+
+START_TEST(a_queue_that_the_program_knows_keeps_it) {
+  vptr_get_queue(mapper);
+  support_expect(VPTR_ERROR_UNSUPPORTED, vptr_migrate(mapper, NULL));
+  expect_all();
+}
+END_TEST
+
+START_TEST(mapped_memory_comes_along_or_keeps_it) {
+  void *view;
+  support_succeed(vptr_map(mapper, block[4], 100, VPTR_ACCESS_READ_WRITE, &view));
+  vptr_status status = vptr_migrate(mapper, NULL);
+  ck_assert(status == (mapper->device->host_unified ? VPTR_ERROR_MAPPED : VPTR_SUCCESS));
+  ck_assert_int_eq(((unsigned char *)view)[99], byte_of(4, 99));
+  support_succeed(vptr_unmap(mapper, view));
+  expect_all();
+}
+END_TEST
+
+/* ---- failures ------------------------------------------------------------------------------------------- */
+
+/* It is where it was, or where it went. */
+static bool try_with_fault(void) {
+  vptr__device *before = mapper->device;
+  vptr_status status = vptr_migrate(mapper, NULL);
+  vptr__fake_fail_nth(0, CL_SUCCESS);
+  vptr__memory_fail_nth(0);
+  ck_assert_int_eq(status == VPTR_SUCCESS, mapper->device != before);
+  if (status != VPTR_SUCCESS)
+    ck_assert_str_ne(vptr_last_error(), "");
+  return status == VPTR_SUCCESS;
+}
+
+static size_t buffers(void) {
+  vptr__fake_counts counts;
+  vptr__fake_get_counts(&counts);
+  return counts.buffers + counts.queues + counts.host_buffers;
+}
+
+START_TEST(every_operation_may_fail) {
+  vptr__fake_counts before, after;
+  vptr__fake_get_counts(&before);
+  support_succeed(vptr_migrate(mapper, NULL));
+  vptr__fake_get_counts(&after);
+  const long operations = (long)(after.operations - before.operations);
+  ck_assert_int_gt(operations, 30);
+  const size_t had = buffers();
+  int went = 0;
+  for (long n = 1; n <= operations; n++) {
+    vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+    went += try_with_fault();
+    ck_assert_uint_eq(buffers(), had);
+    if (n % 8 == 0)
+      expect_all();
+  }
+  ck_assert_int_lt(went, operations / 2);
+  expect_all();
+}
+END_TEST
+
+START_TEST(every_allocation_may_fail) {
+  long n = 0, failed = 0;
+  bool is_over = false;
+  for (n = 1; !is_over && n < 1000; n++) {
+    vptr__memory_fail_nth(n);
+    is_over = try_with_fault();
+    failed += !is_over;
+    expect_all();
+  }
+  ck_assert(is_over);
+  ck_assert_int_gt(failed, 3);
+}
+END_TEST
+
+/* ---- what is under way ---------------------------------------------------------------------------------- */
+
+START_TEST(pending_work_is_done_first) {
+  fill_host(5);
+  for (size_t i = 0; i < LARGE; i++)
+    host[i] = (unsigned char)~host[i];
+  vptr__operand to = { .what = "to", .ptr = block[5] }, from = { .what = "from", .ptr = host, .pinned = true };
+  support_succeed(vptr__transfer_copy(stream, &to, &from, (size_t[3]){ LARGE, 1, 1 }, 0));
+  support_succeed(vptr_migrate(mapper, NULL));
+  memset(host, 0, LARGE);
+  support_succeed(vptr_memcpy(mapper, host, block[5], LARGE));
+  for (size_t at = 0; at < LARGE; at++)
+    support_must(host[at] == (unsigned char)~byte_of(5, at));
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("migrate");
+  TCase *going = tcase_create("going");
+  tcase_add_checked_fixture(going, set_up, tear_down);
+  tcase_add_test(going, nothing_that_the_program_has_changes);
+  tcase_add_test(going, work_goes_on_there);
+  tcase_add_test(going, events_before_and_after_have_one_clock);
+  tcase_add_test(going, a_mapper_that_was_not_made_for_it_stays);
+  tcase_add_test(going, memory_that_the_program_holds_keeps_it);
+  tcase_add_test(going, a_queue_that_the_program_knows_keeps_it);
+  tcase_add_test(going, mapped_memory_comes_along_or_keeps_it);
+  tcase_add_test(going, pending_work_is_done_first);
+  if (!support_has_opencl())
+    tcase_add_test(going, every_operation_may_fail);
+  tcase_add_test(going, every_allocation_may_fail);
+  suite_add_tcase(suite, going);
+  return support_run(suite);
+}

@@ -11,6 +11,7 @@
 #include "child.h"
 #include "compile.h"
 #include "cuda.h"
+#include "migrate.h"
 #include "model.h"
 #include "options.h"
 #include "report.h"
@@ -66,6 +67,8 @@ static const benchmark benchmarks[] = {
   { "evict", "arrays of twice the device's memory that leave it, beside copies by hand", NULL, false, false },
   { "span", "kernels over an allocation of three buffers, beside one buffer as large", NULL, false, false },
   { "compact", "what a fragmented heap gives back by vptr_compact(): bytes and time", NULL, false, false },
+  { "migrate", "vptr_migrate() of a mapper's memory to another device and back, beside the two links", migrate_run,
+    false, false },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL, false, false },
   { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL, false, false },
   { "compile", "NVRTC's time and memory for kernels, a long program and a template, beside NVIDIA's libnvrtc",

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * migrate - see migrate.h.
+ *
+ * A sample is one migration, from the call to its return: waiting, making buffers, copying, and closing the device that
+ * was left. Opening the new one belongs to it too, and is the driver's. Of each link the quickest of three is taken.
+ */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
+
+#include "migrate.h"
+
+#include <vptr/vptr.h>
+
+#include "clock.h"
+#include "options.h"
+#include "progress.h"
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BLOCKS = 64, MOST_DEVICES = 64, LINK_ROUNDS = 3 };
+static const size_t block_bytes = (size_t)128 << 20, most_bytes = (size_t)8 << 30;
+
+static const report_column columns[] = {
+  { "way", "way", 8, REPORT_TEXT, REPORT_IN_ALL },
+  { "bytes", "bytes", 12, 0, REPORT_IN_ALL },
+  { "migrate ms", "migrate_ms", 11, 1, REPORT_IN_ALL },
+  { "+-%", "spread_percent", 4, 0, REPORT_IN_TABLE },
+  { "GB/s", "migrate_gb_per_s", 7, 2, REPORT_IN_ALL },
+  { "read GB/s", "read_gb_per_s", 10, 2, REPORT_IN_ALL },
+  { "write GB/s", "write_gb_per_s", 10, 2, REPORT_IN_ALL },
+  { "of the slower", "per_slower_link", 14, 3, REPORT_IN_ALL },
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+typedef struct migration {
+  const options *options;
+  cl_device_id devices[2];
+  vptr_mapper *mapper;
+  size_t blocks, bytes; /* of all */
+  unsigned char *block[MOST_BLOCKS], *host;
+  double read_ns[2], write_ns[2]; /* of block_bytes, of each device's link */
+  double *samples[2];             /* ns; by where it goes to */
+} migration;
+
+static bool fail_vptr(const char *what) {
+  fprintf(stderr, "vptr-bench: %s: %s\n", what, vptr_last_error());
+  return false;
+}
+
+/* ---- the links ------------------------------------------------------------------------------------------ */
+
+typedef struct bare {
+  cl_context context;
+  cl_command_queue queue;
+  cl_mem buffer, pin;
+  void *host; /* pinned */
+} bare;
+
+static bool open_bare(cl_device_id device, bare *it) {
+  cl_int code;
+  it->context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+  if (code == CL_SUCCESS)
+    it->queue = clCreateCommandQueue(it->context, device, 0, &code);
+  if (code == CL_SUCCESS)
+    it->buffer = clCreateBuffer(it->context, CL_MEM_READ_WRITE, block_bytes, NULL, &code);
+  if (code == CL_SUCCESS)
+    it->pin = clCreateBuffer(it->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, block_bytes, NULL, &code);
+  if (code == CL_SUCCESS)
+    it->host = clEnqueueMapBuffer(it->queue, it->pin, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, block_bytes, 0, NULL,
+                                  NULL, &code);
+  if (code == CL_SUCCESS)
+    memset(it->host, 1, block_bytes);
+  return code == CL_SUCCESS;
+}
+
+static void close_bare(bare *it) {
+  if (it->host != NULL)
+    clEnqueueUnmapMemObject(it->queue, it->pin, it->host, 0, NULL, NULL);
+  if (it->queue != NULL)
+    clFinish(it->queue);
+  if (it->pin != NULL)
+    clReleaseMemObject(it->pin);
+  if (it->buffer != NULL)
+    clReleaseMemObject(it->buffer);
+  if (it->queue != NULL)
+    clReleaseCommandQueue(it->queue);
+  if (it->context != NULL)
+    clReleaseContext(it->context);
+}
+
+static bool time_link(const bare *it, double *read_ns, double *write_ns) {
+  *read_ns = *write_ns = 1e18;
+  for (int i = 0; i < LINK_ROUNDS + 1; i++) {
+    uint64_t begin = clock_ns();
+    if (clEnqueueWriteBuffer(it->queue, it->buffer, CL_TRUE, 0, block_bytes, it->host, 0, NULL, NULL) != CL_SUCCESS)
+      return false;
+    double wrote = (double)clock_since(begin);
+    begin = clock_ns();
+    if (clEnqueueReadBuffer(it->queue, it->buffer, CL_TRUE, 0, block_bytes, it->host, 0, NULL, NULL) != CL_SUCCESS)
+      return false;
+    double read = (double)clock_since(begin);
+    *write_ns = wrote < *write_ns ? wrote : *write_ns;
+    *read_ns = read < *read_ns ? read : *read_ns;
+  }
+  return true;
+}
+
+static bool measure_links(migration *bench) {
+  bool good = true;
+  for (int i = 0; i < 2 && good; i++) {
+    bare it = { NULL };
+    good = open_bare(bench->devices[i], &it) && time_link(&it, &bench->read_ns[i], &bench->write_ns[i]);
+    close_bare(&it);
+  }
+  if (!good)
+    fprintf(stderr, "vptr-bench: a transfer by bare OpenCL failed\n");
+  return good;
+}
+
+/* ---- the mapper ----------------------------------------------------------------------------------------- */
+
+/* The one of the mapper, and the next of its platform. */
+static bool choose_devices(migration *bench) {
+  cl_device_id listed[MOST_DEVICES];
+  cl_platform_id platform;
+  cl_uint count = 0, at = 0;
+  cl_device_id first = vptr_get_device(bench->mapper);
+  if (first == NULL) {
+    fprintf(stderr, "vptr-bench: migrate needs an OpenCL device, and the fake device is none\n");
+    return false;
+  }
+  bench->devices[0] = bench->devices[1] = first;
+  if (clGetDeviceInfo(first, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) != CL_SUCCESS ||
+      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, listed, &count) != CL_SUCCESS)
+    return true;
+  while (at < count && listed[at] != first)
+    at++;
+  if (at < count)
+    bench->devices[1] = listed[(at + 1) % count];
+  return true;
+}
+
+static unsigned char byte_of(size_t block) {
+  return (unsigned char)(17 + 29 * block);
+}
+
+static bool make_memory(migration *bench) {
+  vptr_stats stats = { .struct_size = sizeof stats };
+  vptr_get_stats(bench->mapper, &stats);
+  size_t wanted = stats.device_bytes / 8 < most_bytes ? stats.device_bytes / 8 : most_bytes;
+  bench->blocks = wanted / block_bytes > 0 ? wanted / block_bytes : 1;
+  bench->bytes = bench->blocks * block_bytes;
+  bench->host = malloc(block_bytes);
+  for (int i = 0; i < 2; i++)
+    bench->samples[i] = calloc(bench->options->repetitions, sizeof *bench->samples[i]);
+  if (bench->host == NULL || bench->samples[0] == NULL || bench->samples[1] == NULL)
+    return false;
+  for (size_t i = 0; i < bench->blocks; i++) {
+    void *ptr;
+    if (vptr_malloc(bench->mapper, block_bytes, &ptr) != VPTR_SUCCESS ||
+        vptr_memset(bench->mapper, ptr, byte_of(i), block_bytes) != VPTR_SUCCESS)
+      return fail_vptr("memory");
+    bench->block[i] = ptr;
+  }
+  return true;
+}
+
+static bool is_right(const migration *bench) {
+  for (size_t i = 0; i < bench->blocks; i++) {
+    if (vptr_memcpy(bench->mapper, bench->host, bench->block[i], block_bytes) != VPTR_SUCCESS)
+      return fail_vptr("reading what was moved");
+    for (size_t at = 0; at < block_bytes; at++)
+      if (bench->host[at] != byte_of(i)) {
+        fprintf(stderr, "vptr-bench: byte %zu of block %zu is not what was moved\n", at, i);
+        return false;
+      }
+  }
+  return true;
+}
+
+static bool go(const migration *bench, int to, double *ns_out) {
+  uint64_t begin = clock_ns();
+  if (vptr_migrate(bench->mapper, bench->devices[to]) != VPTR_SUCCESS)
+    return fail_vptr("vptr_migrate");
+  *ns_out = (double)clock_since(begin);
+  return true;
+}
+
+static bool measure(migration *bench, progress *progress) {
+  double warm;
+  bool good = go(bench, 1, &warm) && go(bench, 0, &warm);
+  for (size_t i = 0; i < bench->options->repetitions && good; i++) {
+    progress_step(progress, "there and back");
+    good = go(bench, 1, &bench->samples[1][i]) && go(bench, 0, &bench->samples[0][i]);
+  }
+  return good && is_right(bench);
+}
+
+/* ---- the run -------------------------------------------------------------------------------------------- */
+
+static void print_row(migration *bench, report *report, int to) {
+  summary of = summary_of(bench->samples[to], bench->options->repetitions);
+  double read = (double)block_bytes / bench->read_ns[1 - to], write = (double)block_bytes / bench->write_ns[to];
+  double moved = (double)bench->bytes / of.median;
+  const report_cell cells[COLUMNS] = {
+    { .text = to == 1 ? "there" : "back" },
+    report_number((double)bench->bytes),
+    report_number(of.median / 1e6),
+    report_number(summary_spread_percent(&of)),
+    report_number(moved),
+    report_number(read),
+    report_number(write),
+    report_number(moved / (read < write ? read : write)),
+  };
+  report_row(report, cells);
+}
+
+static void print_notes(const migration *bench, report *report) {
+  static const char *const names[2] = { "from", "to" };
+  char name[256];
+  for (int i = 0; i < 2; i++)
+    if (clGetDeviceInfo(bench->devices[i], CL_DEVICE_NAME, sizeof name, name, NULL) == CL_SUCCESS)
+      report_note(report, names[i], name);
+  if (bench->devices[0] == bench->devices[1])
+    report_note(report, "both are", "one device, in two contexts, whose two links are one");
+  report_note(report, "links", "bare OpenCL, blocks of 128 MiB from and to pinned memory, the quickest of three");
+}
+
+static bool run_all(migration *bench) {
+  progress progress;
+  report report;
+  bool good = choose_devices(bench) && measure_links(bench) && make_memory(bench);
+  if (!good)
+    return false;
+  progress_begin(&progress, bench->options->repetitions);
+  good = measure(bench, &progress);
+  progress_wipe(&progress);
+  if (!good)
+    return false;
+  report_begin(&report, bench->options->format, columns, COLUMNS);
+  print_notes(bench, &report);
+  print_row(bench, &report, 1);
+  print_row(bench, &report, 0);
+  report_end(&report);
+  return true;
+}
+
+bool migrate_run(const options *wanted) {
+  migration bench = { .options = wanted };
+  vptr_config config = VPTR_CONFIG_INIT;
+  config.flags = VPTR_CONFIG_MIGRATE;
+  if (vptr_mapper_create(&config, &bench.mapper) != VPTR_SUCCESS)
+    return fail_vptr("a mapper");
+  bool good = run_all(&bench);
+  vptr_mapper_destroy(bench.mapper);
+  free(bench.host);
+  free(bench.samples[0]);
+  free(bench.samples[1]);
+  return good;
+}

@@ -25,11 +25,29 @@
 
 static atomic_bool any;
 static _Atomic(cudaError_t) lost_by[VPTR__MOST_DEVICES]; /* cudaSuccess: it is not */
+static _Atomic(uint64_t) lost_at[VPTR__MOST_DEVICES];    /* the device's generation then: after vptr_migrate_lost() it is
+                                                            another one */
+
+static uint64_t generation_of(int ordinal) {
+  const vptr_mapper *mapper = vptr__mapper_made(ordinal);
+  return mapper != NULL ? mapper->device->generation : 0;
+}
+
+/* The first error of a device stays; one of a device that was left does not. */
+static void lose(int ordinal, cudaError_t error) {
+  const uint64_t now = generation_of(ordinal);
+  cudaError_t none = cudaSuccess;
+  if (atomic_exchange(&lost_at[ordinal], now) != now)
+    atomic_store(&lost_by[ordinal], error);
+  else
+    atomic_compare_exchange_strong(&lost_by[ordinal], &none, error);
+}
 
 VPTR__HOT cudaError_t vptr__cuda_lost(void) {
   if (!atomic_load_explicit(&any, memory_order_relaxed))
     return cudaSuccess;
-  return atomic_load(&lost_by[vptr__cuda_current_device()]);
+  const int device = vptr__cuda_current_device();
+  return generation_of(device) == atomic_load(&lost_at[device]) ? atomic_load(&lost_by[device]) : cudaSuccess;
 }
 
 cudaError_t vptr__cuda_refuse_lost(void) {
@@ -60,8 +78,7 @@ void vptr__cuda_classify_device(cudaError_t error) {
   int device = vptr__cuda_current_device();
   vptr__error_try();
   if (vptr__mapper_for_device(device, &mapper) == VPTR_SUCCESS && !is_device_working(mapper->device)) {
-    cudaError_t none = cudaSuccess;
-    atomic_compare_exchange_strong(&lost_by[device], &none, error);
+    lose(device, error);
     set_any();
   }
   vptr__error_tried(VPTR_SUCCESS);
@@ -73,7 +90,6 @@ void vptr__cuda_forget_loss(void) {
 }
 
 VPTR__HOT cudaError_t vptr__cuda_poll_failure(cudaError_t error, int ordinal) {
-  cudaError_t none = cudaSuccess;
   vptr__print_flush(ordinal);
   if (error != cudaSuccess)
     return error;
@@ -81,10 +97,10 @@ VPTR__HOT cudaError_t vptr__cuda_poll_failure(cudaError_t error, int ordinal) {
   if (code == 0)
     return cudaSuccess;
   vptr__print_flush_failure(ordinal);
-  if (atomic_compare_exchange_strong(&lost_by[ordinal], &none, (cudaError_t)code))
-    none = (cudaError_t)code;
+  lose(ordinal, (cudaError_t)code);
+  const cudaError_t first = atomic_load(&lost_by[ordinal]);
   set_any();
   vptr__error(VPTR_ERROR_OPENCL, "device %d: %s in a kernel; cudaDeviceReset() makes it work again", ordinal,
-              none == cudaErrorAssert ? "an assert() failed" : "a __trap() was met");
-  return none;
+              first == cudaErrorAssert ? "an assert() failed" : "a __trap() was met");
+  return first;
 }

@@ -449,6 +449,11 @@ typedef struct vptr__mover {
  * NOT_READY (work does not end), those of making buffers and of copies. */
 vptr_status vptr__device_exchange(vptr__device *device, vptr__device *next, const vptr__mover *mover);
 
+/* The same for a device that takes no more work: nothing of it is waited for, and buffers that it does not give the bytes
+ * of are zeros afterwards. vptr__proxy_is_lost() tells of a buffer whether it is such a one, until the next exchange. */
+vptr_status vptr__device_abandon(vptr__device *device, vptr__device *next, const vptr__mover *mover);
+bool vptr__proxy_is_lost(cl_mem buffer);
+
 /* device/proxy_move.c: where a byte lies on the device that `moved` is told of, whose address on the one before is given;
  * the address itself, if nobody was ever told of it. Only while `moved` runs. */
 uint64_t vptr__proxy_translate(const vptr__device *face, uint64_t address);

@@ -27,6 +27,7 @@
  *     proxy_event.c      events
  *     proxy_image.c      images and samplers
  *     proxy_kernel.c     programs and kernels
+ *     proxy_quiet.c      when the gate is shut for an exchange
  *     proxy_move.c       the exchange: which steps, and back
  *     proxy_copy.c       bytes from device to device
  */
@@ -90,6 +91,7 @@ typedef struct vptr__proxy_buffer {
   atomic_uint references;
   atomic_uint maps;        /* open ones */
   atomic_bool is_shown;    /* the program was given the object */
+  atomic_bool is_lost;     /* its bytes stayed on a device that gave them no more */
   vptr__proxy_kind kind;
   struct vptr__proxy_buffer *root; /* of a part, or of an image over a buffer: held; NULL: none */
   size_t origin, bytes;
@@ -177,6 +179,14 @@ static inline cl_event *vptr__proxy_event_room(vptr__proxy_event *event) {
 
 /* proxy_event.c: with the gate shut and all work done: reads what there is to know of an event, for its object to go. */
 vptr_status vptr__proxy_event_settle(vptr__device *inner, vptr__device *next, vptr__proxy_event *event);
+
+/* The same of a device that is lost: what was not over by then has failed. */
+vptr_status vptr__proxy_event_lose(vptr__device *inner, vptr__device *next, vptr__proxy_event *event);
+
+/* proxy_quiet.c: shuts the gate when all work is done and the mover is ready; or at once, of a device that is lost. Errors:
+ * NOT_READY, and what the work failed for. */
+vptr_status vptr__proxy_shut_when_quiet(vptr__device *face, const vptr__mover *mover);
+vptr_status vptr__proxy_shut_at_once(vptr__proxy *proxy, const vptr__mover *mover);
 
 /* The members of the table, by file. */
 void vptr__proxy_buffer_ops(vptr__device_ops *ops);

@@ -117,8 +117,15 @@ static vptr_status times_of(vptr__device *face, cl_event handle, uint64_t *begin
   return status;
 }
 
-/* What nothing waits for yet, and the host is to complete, goes along. That a queue keeps no times is no error of
- * whoever leaves the device. */
+/* That a queue keeps no times is no error of whoever leaves the device. */
+static void note_times(vptr__device *inner, vptr__proxy_event *event) {
+  vptr__error_try();
+  event->has_times = event->state == CL_COMPLETE &&
+                     inner->ops->event.times(inner, event->inner, &event->began, &event->ended) == VPTR_SUCCESS;
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+/* What nothing waits for yet, and the host is to complete, goes along. */
 vptr_status vptr__proxy_event_settle(vptr__device *inner, vptr__device *next, vptr__proxy_event *event) {
   vptr_status status = inner->ops->event.state(inner, event->inner, &event->state);
   if (status != VPTR_SUCCESS)
@@ -127,10 +134,19 @@ vptr_status vptr__proxy_event_settle(vptr__device *inner, vptr__device *next, vp
     return next->ops->event.create_user(next, &event->fresh);
   if (event->state > CL_COMPLETE)
     return vptr__error(VPTR_ERROR_NOT_READY, "%s has work left that nobody completes", inner->name);
+  note_times(inner, event);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__proxy_event_lose(vptr__device *inner, vptr__device *next, vptr__proxy_event *event) {
+  cl_int state = CL_QUEUED;
   vptr__error_try();
-  event->has_times = event->state == CL_COMPLETE &&
-                     inner->ops->event.times(inner, event->inner, &event->began, &event->ended) == VPTR_SUCCESS;
+  const bool is_told = inner->ops->event.state(inner, event->inner, &state) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
+  if (event->is_user && (!is_told || state > CL_COMPLETE))
+    return next->ops->event.create_user(next, &event->fresh);
+  event->state = is_told && state <= CL_COMPLETE ? state : CL_DEVICE_NOT_AVAILABLE;
+  note_times(inner, event);
   return VPTR_SUCCESS;
 }
 

@@ -9,16 +9,15 @@
  *
  *     ---> every handle means the new object (cannot fail), release the old ones, open the gate, close the old device
  *
- * Nobody is inside meanwhile, no notice of the driver is under way, and no thread waits for work of the old device: all
- * three are seen to by letting go on whoever is in the way, and trying again, for longer each time.
+ * When the gate is shut is proxy_quiet.c's. Of a device that is lost, bytes are read as far as it gives any, and the rest
+ * is zeros.
  *
  * vptr__proxy.lock, of rank LEAF, guards lists and gate; they are read here with the gate shut, when nobody else is
- * there. Called by mapper/migrate.c. It waits for the device's work, however long that takes, and for the copies.
+ * there. Called by mapper/migrate.c, texel_table.c and heap/exchange.c. It waits for the device's work, however long that takes, and for the copies.
  */
 #include "device/proxy.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -27,8 +26,7 @@
 #include "base/number.h"
 #include "base/waiting.h"
 
-enum { NAP_NS = 50000 };
-static const uint64_t FIRST_WAIT_NS = UINT64_C(20000000), LAST_WAIT_NS = UINT64_C(4000000000);
+enum { MOST_RESCUED = 16 << 20 };
 
 /* An exchange on its way. */
 typedef struct exchange {
@@ -37,90 +35,12 @@ typedef struct exchange {
   vptr__proxy_face *face;
   vptr__proxy_inner *inner;
   vptr__proxy_copy *copy;
+  bool is_loss;         /* the old device takes no more work */
   uint64_t clock_shift; /* of the new device's clock against the old one's; wraps */
 } exchange;
 
 static vptr__proxy_buffer *buffer_at(vptr__proxy_link *link) {
   return (vptr__proxy_buffer *)link;
-}
-
-/* ---- waiting -------------------------------------------------------------------------------------------- */
-
-static void nap(void) {
-  nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
-}
-
-/* A command behind all that a queue has: whether it is over in time. A failure to ask is told. */
-static vptr_status see_end(vptr__device *device, cl_command_queue queue, uint64_t until, bool *is_over_out) {
-  cl_event end = NULL;
-  cl_int state = CL_QUEUED;
-  vptr_status status = device->ops->queue.enqueue_barrier(device, queue, 0, NULL, &end);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = device->ops->queue.flush(device, queue);
-  while (status == VPTR_SUCCESS) {
-    status = device->ops->event.state(device, end, &state);
-    if (state <= CL_COMPLETE || vptr__clock_ns() >= until)
-      break;
-    nap();
-  }
-  device->ops->event.release(device, end);
-  *is_over_out = state <= CL_COMPLETE;
-  return status;
-}
-
-static bool has_others(vptr__proxy *proxy) {
-  vptr__lock_take(&proxy->lock);
-  const bool has = proxy->inner->waiting > 0 || proxy->inner->notices > 0;
-  vptr__lock_give(&proxy->lock);
-  return has;
-}
-
-/* With the gate shut. */
-static vptr_status is_idle(vptr__proxy *proxy, uint64_t until, bool *is_out) {
-  vptr__device *device = proxy->inner->device;
-  bool is = true;
-  vptr_status status = see_end(device, device->cl_queue, until, &is);
-  for (vptr__proxy_link *link = proxy->queues.first; link != NULL && is && status == VPTR_SUCCESS; link = link->next)
-    status = see_end(device, ((vptr__proxy_queue *)link)->inner, until, &is);
-  while (is && status == VPTR_SUCCESS && has_others(proxy)) {
-    is = vptr__clock_ns() < until;
-    nap();
-  }
-  *is_out = is;
-  return status;
-}
-
-/* One attempt. *is_shut_out: the gate is shut, and all is quiet. */
-static vptr_status try_to_shut(vptr__proxy *proxy, const vptr__mover *mover, uint64_t wait_ns, bool *is_shut_out) {
-  bool is = false;
-  *is_shut_out = false;
-  if (!vptr__proxy_shut(proxy, wait_ns))
-    return VPTR_SUCCESS;
-  vptr_status status = is_idle(proxy, vptr__clock_ns() + wait_ns, &is);
-  if (status == VPTR_SUCCESS && is && mover->is_ready(mover->context))
-    *is_shut_out = true;
-  else
-    vptr__proxy_open_gate(proxy);
-  return status;
-}
-
-/* What others wait for is let go on in between. */
-static vptr_status shut_when_quiet(vptr__device *face, const vptr__mover *mover) {
-  vptr__proxy *proxy = face->proxy;
-  bool is_shut = false;
-  for (uint64_t wait = FIRST_WAIT_NS; wait <= LAST_WAIT_NS; wait += wait / 4) {
-    vptr_status status = face->ops->queue.finish_all(face);
-    if (status == VPTR_SUCCESS)
-      status = try_to_shut(proxy, mover, wait, &is_shut);
-    if (status != VPTR_SUCCESS || is_shut)
-      return status;
-    nap();
-  }
-  return vptr__error(VPTR_ERROR_NOT_READY,
-                     "%s does not come to rest: other threads keep sending work, or wait for something that does not "
-                     "happen; try again when they have ended",
-                     face->name);
 }
 
 /* ---- whether everything can go -------------------------------------------------------------------------- */
@@ -231,7 +151,7 @@ static vptr_status make_rest(const exchange *it) {
   for (vptr__proxy_link *link = it->proxy->events.first; link != NULL && status == VPTR_SUCCESS; link = link->next) {
     vptr__proxy_event *event = (vptr__proxy_event *)link;
     if (event->inner != NULL)
-      status = vptr__proxy_event_settle(it->from, to, event);
+      status = it->is_loss ? vptr__proxy_event_lose(it->from, to, event) : vptr__proxy_event_settle(it->from, to, event);
   }
   return status;
 }
@@ -259,6 +179,48 @@ static vptr_status copy_one(const exchange *it, const vptr__proxy_buffer *buffer
   return vptr__proxy_copy_image(it->copy, &from, &to);
 }
 
+static vptr_status write_piece(const exchange *it, const vptr__proxy_buffer *buffer, size_t at, const void *room,
+                               size_t size) {
+  return it->to->ops->transfer.write(it->to, buffer->next, at, room, size);
+}
+
+/* What the old device still gives; else zeros, and that is noted. Of images it gives nothing. */
+static vptr_status rescue_buffer(const exchange *it, vptr__proxy_buffer *buffer, unsigned char *room, size_t most) {
+  vptr_status status = VPTR_SUCCESS;
+  buffer->is_lost = buffer->kind != VPTR__PROXY_PLAIN;
+  if (buffer->is_lost)
+    return status;
+  for (size_t at = 0; at < buffer->bytes && status == VPTR_SUCCESS; at += most) {
+    const size_t size = vptr__smaller(buffer->bytes - at, most);
+    vptr__error_try();
+    if (!buffer->is_lost)
+      buffer->is_lost = it->from->ops->transfer.read(it->from, buffer->inner, at, room, size) != VPTR_SUCCESS;
+    vptr__error_tried(VPTR_SUCCESS);
+    if (buffer->is_lost)
+      memset(room, 0, size);
+    status = write_piece(it, buffer, at, room, size);
+  }
+  return status;
+}
+
+static vptr_status rescue_all(const exchange *it) {
+  const size_t most = vptr__smaller(vptr__larger(largest(it), 1), MOST_RESCUED);
+  unsigned char *room = vptr__memory_calloc(most, 1);
+  if (room == NULL)
+    return vptr__error_host_memory(most);
+  vptr_status status = VPTR_SUCCESS;
+  for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL && status == VPTR_SUCCESS; link = link->next)
+    if (has_bytes(buffer_at(link)))
+      status = rescue_buffer(it, buffer_at(link), room, most);
+  vptr__memory_free(room);
+  return status;
+}
+
+bool vptr__proxy_is_lost(cl_mem handle) {
+  const vptr__proxy_buffer *buffer = (const vptr__proxy_buffer *)handle;
+  return buffer->is_lost || (buffer->root != NULL && buffer->root->is_lost);
+}
+
 static vptr_status copy_all(exchange *it) {
   size_t most = largest(it);
   if (most == 0)
@@ -267,8 +229,10 @@ static vptr_status copy_all(exchange *it) {
   if (status != VPTR_SUCCESS)
     return status;
   for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL && status == VPTR_SUCCESS; link = link->next)
-    if (has_bytes(buffer_at(link)))
+    if (has_bytes(buffer_at(link))) {
+      buffer_at(link)->is_lost = false;
       status = copy_one(it, buffer_at(link));
+    }
   if (status == VPTR_SUCCESS)
     status = vptr__proxy_copy_finish(it->copy);
   vptr__proxy_copy_close(it->copy);
@@ -439,8 +403,8 @@ static vptr_status prepare(exchange *it) {
   if (status == VPTR_SUCCESS)
     status = make_rest(it);
   if (status == VPTR_SUCCESS)
-    status = copy_all(it);
-  if (status == VPTR_SUCCESS)
+    status = it->is_loss ? rescue_all(it) : copy_all(it);
+  if (status == VPTR_SUCCESS && !it->is_loss)
     compare_clocks(it);
   return status;
 }
@@ -452,24 +416,50 @@ static void undo(const exchange *it) {
   vptr__memory_free(it->inner);
 }
 
+/* A driver that has not told somebody of the end of work may do so later: what that needs stays. */
+static void close_old(vptr__proxy *proxy, vptr__proxy_inner *old) {
+  vptr__lock_take(&proxy->lock);
+  const bool is_used = old->waiting > 0 || old->notices > 0;
+  vptr__lock_give(&proxy->lock);
+  if (is_used)
+    return;
+  vptr__error_try();
+  vptr__device_close(old->device);
+  vptr__error_tried(VPTR_SUCCESS);
+  vptr__memory_free(old);
+}
+
+static vptr_status exchange_shut(exchange *it, const vptr__mover *mover) {
+  vptr_status status = prepare(it);
+  if (status != VPTR_SUCCESS) {
+    undo(it);
+    mover->is_off(mover->context);
+    vptr__proxy_open_gate(it->proxy);
+    return status;
+  }
+  vptr__proxy_inner *old = go_over(it);
+  mover->moved(&it->face->device, mover->context);
+  vptr__proxy_open_gate(it->proxy);
+  close_old(it->proxy, old);
+  return VPTR_SUCCESS;
+}
+
 vptr_status vptr__device_exchange(vptr__device *face, vptr__device *next, const vptr__mover *mover) {
   vptr_status status = vptr__waiting_check();
   if (status == VPTR_SUCCESS)
-    status = shut_when_quiet(face, mover);
+    status = vptr__proxy_shut_when_quiet(face, mover);
   if (status != VPTR_SUCCESS)
     return status;
   exchange it = { .proxy = face->proxy, .from = face->proxy->inner->device, .to = next };
-  status = prepare(&it);
-  if (status != VPTR_SUCCESS) {
-    undo(&it);
-    mover->is_off(mover->context);
-    vptr__proxy_open_gate(it.proxy);
+  return exchange_shut(&it, mover);
+}
+
+vptr_status vptr__device_abandon(vptr__device *face, vptr__device *next, const vptr__mover *mover) {
+  vptr_status status = vptr__waiting_check();
+  if (status == VPTR_SUCCESS)
+    status = vptr__proxy_shut_at_once(face->proxy, mover);
+  if (status != VPTR_SUCCESS)
     return status;
-  }
-  vptr__proxy_inner *old = go_over(&it);
-  mover->moved(&it.face->device, mover->context);
-  vptr__proxy_open_gate(it.proxy);
-  vptr__device_close(old->device);
-  vptr__memory_free(old);
-  return VPTR_SUCCESS;
+  exchange it = { .proxy = face->proxy, .from = face->proxy->inner->device, .to = next, .is_loss = true };
+  return exchange_shut(&it, mover);
 }

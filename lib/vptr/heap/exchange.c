@@ -6,7 +6,8 @@
  * is away on the host stays there. Only the device's own addresses of buffers are forgotten, to be asked for anew, and
  * whoever made a table of them sees that buffers changed.
  *
- * vptr__heap.lock, of rank HEAP, is tried for and not waited for: who has it may wait to be let in to the device.
+ * vptr__heap.lock, of rank HEAP, is tried for and not waited for while a device is exchanged: who has it may wait to be let
+ * in to the device.
  * Called by mapper/migrate.c.
  */
 #include "heap/state.h"
@@ -31,4 +32,16 @@ void vptr__heap_change_device(vptr__heap *heap, vptr__device *device) {
 
 void vptr__heap_give_lock(vptr__heap *heap) {
   vptr__lock_give(&heap->lock);
+}
+
+bool vptr__heap_has_lost(vptr__heap *heap, const void *ptr) {
+  vptr_location location;
+  bool is = false;
+  vptr__heap_lock(heap);
+  if (vptr__directory_locate(&heap->directory, ptr, 1, &location) == VPTR_SUCCESS) {
+    const vptr__range *range = vptr__range_at(heap, ptr);
+    is = range->buffer != NULL && vptr__proxy_is_lost(range->buffer);
+  }
+  vptr__heap_unlock(heap);
+  return is;
 }

@@ -54,6 +54,9 @@ bool vptr__heap_try_lock(vptr__heap *heap);
 void vptr__heap_change_device(vptr__heap *heap, vptr__device *device);
 void vptr__heap_give_lock(vptr__heap *heap);
 
+/* heap/exchange.c: whether the bytes of a live allocation stayed on a device that was lost. */
+bool vptr__heap_has_lost(vptr__heap *heap, const void *ptr);
+
 /* A heap on a device, which it borrows. Errors: OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, INVALID_ARGUMENT; with an arena
  * UNSUPPORTED (the device has none), OUT_OF_DEVICE_MEMORY, and OPENCL. */
 vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *config, vptr__heap **heap_out);

@@ -58,31 +58,61 @@ static vptr_status open_next(cl_device_id device, vptr__device **next_out) {
   return vptr__device_open(&config, 0, next_out);
 }
 
-static vptr_status go(vptr_mapper *mapper, vptr__device *next) {
+typedef vptr_status exchange(vptr__device *device, vptr__device *next, const vptr__mover *mover);
+
+static vptr_status go(vptr_mapper *mapper, vptr__device *next, exchange *how) {
   const vptr__mover mover = { is_ready, is_off, moved, mapper };
   vptr__device *before = mapper->device;
   const uint64_t began = vptr__clock_ns();
   vptr__error_try();
-  vptr_status status = vptr__error_tried(vptr__device_exchange(before, next, &mover));
+  vptr_status status = vptr__error_tried(how(before, next, &mover));
   if (status == VPTR_SUCCESS)
     vptr__log(VPTR__LOG_DECISION, "the mapper went from %s (%s) to %s (%s): %.3f s", before->name, before->platform,
               next->name, next->platform, (double)(vptr__clock_ns() - began) / 1e9);
   return status;
 }
 
+static vptr_status migrate(vptr_mapper *mapper, cl_device_id device, exchange *how) {
+  vptr__device *next;
+  if (mapper->device->proxy == NULL)
+    return refuse_fixed(mapper->device);
+  vptr_status status = open_next(device, &next);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = go(mapper, next, how);
+  if (status != VPTR_SUCCESS)
+    vptr__device_close(next);
+  return status;
+}
+
 vptr_status vptr_migrate(vptr_mapper *mapper, cl_device_id device) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  return meant != NULL ? migrate(meant, device, vptr__device_exchange) : status;
+}
+
+/* ---- what was lost -------------------------------------------------------------------------------------- */
+
+static void tell_losses(vptr_mapper *mapper, void (*lost)(const vptr_location *allocation, void *context),
+                        void *context) {
+  vptr_location location;
+  uintptr_t from = 0;
+  while (vptr__heap_next(mapper->heap, from, &location)) {
+    from = (uintptr_t)location.base + 1;
+    location.buffer = NULL;
+    if (vptr__heap_has_lost(mapper->heap, location.base))
+      lost(&location, context);
+  }
+}
+
+vptr_status vptr_migrate_lost(vptr_mapper *mapper, cl_device_id device,
+                              void (*lost)(const vptr_location *allocation, void *context), void *context) {
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
-  vptr__device *next;
-  if (meant->device->proxy == NULL)
-    return refuse_fixed(meant->device);
-  status = open_next(device, &next);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = go(meant, next);
-  if (status != VPTR_SUCCESS)
-    vptr__device_close(next);
+  status = migrate(meant, device, vptr__device_abandon);
+  if (status == VPTR_SUCCESS && lost != NULL)
+    tell_losses(meant, lost, context);
   return status;
 }

@@ -5,11 +5,15 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <vptr/vptr.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "device/fake.h"
+#include "device/proxy.h"
+#include "heap/heap.h"
 #include "mapper/mapper.h"
 #include "stream/event.h"
 #include "stream/stream.h"
@@ -205,6 +209,13 @@ static size_t buffers(void) {
   return counts.buffers + counts.queues + counts.host_buffers;
 }
 
+/* Released queues go when their work has. */
+static void expect_objects(size_t expected) {
+  for (int i = 0; i < 2000 && buffers() != expected; i++)
+    usleep(1000);
+  ck_assert_uint_eq(buffers(), expected);
+}
+
 START_TEST(every_operation_may_fail) {
   vptr__fake_counts before, after;
   vptr__fake_get_counts(&before);
@@ -217,7 +228,7 @@ START_TEST(every_operation_may_fail) {
   for (long n = 1; n <= operations; n++) {
     vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
     went += try_with_fault();
-    ck_assert_uint_eq(buffers(), had);
+    expect_objects(had);
     if (n % 8 == 0)
       expect_all();
   }
@@ -256,6 +267,135 @@ START_TEST(pending_work_is_done_first) {
 }
 END_TEST
 
+/* ---- a device that is lost ------------------------------------------------------------------------------ */
+
+/* The device behind the mapper's takes nothing more from now on. */
+static vptr__device_ops dead_ops;
+
+static vptr_status say_lost(void) {
+  return vptr__error_cl(CL_DEVICE_NOT_AVAILABLE, "the test's device");
+}
+
+static vptr_status dead_read(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size) {
+  (void)device, (void)buffer, (void)offset, (void)to, (void)size;
+  return say_lost();
+}
+
+static vptr_status dead_finish(vptr__device *device) {
+  (void)device;
+  return say_lost();
+}
+
+static vptr_status dead_barrier(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
+                                cl_event *event_out) {
+  (void)device, (void)queue, (void)count, (void)events, (void)event_out;
+  return say_lost();
+}
+
+static vptr_status dead_state(vptr__device *device, cl_event event, cl_int *state_out) {
+  (void)device, (void)event, (void)state_out;
+  return say_lost();
+}
+
+static void lose_device(void) {
+  vptr__device *inner = mapper->device->proxy->inner->device;
+  dead_ops = *inner->ops;
+  dead_ops.transfer.read = dead_read;
+  dead_ops.queue.finish_all = dead_finish;
+  dead_ops.queue.enqueue_barrier = dead_barrier;
+  dead_ops.event.state = dead_state;
+  inner->ops = &dead_ops;
+}
+
+static size_t told;
+static void *told_of[2 * BLOCKS];
+
+static void note_loss(const vptr_location *allocation, void *context) {
+  ck_assert_ptr_eq(context, &told);
+  ck_assert_ptr_eq(allocation->base, (char *)allocation->base + allocation->offset);
+  told_of[told++] = allocation->base;
+  ck_assert_uint_le(told, BLOCKS);
+}
+
+static void expect_zeros(int i) {
+  support_succeed(vptr_memcpy(mapper, host, block[i], sizes[i]));
+  for (size_t at = 0; at < sizes[i]; at++)
+    support_must(host[at] == 0);
+}
+
+START_TEST(what_a_lost_device_had_is_told) {
+  told = 0;
+  lose_device();
+  support_expect(VPTR_ERROR_OPENCL, vptr_migrate(mapper, NULL));
+  support_succeed(vptr_migrate_lost(mapper, NULL, note_loss, &told));
+  ck_assert_uint_eq(told, BLOCKS);
+  for (int i = 0; i < BLOCKS; i++) {
+    bool is_told = false;
+    for (size_t k = 0; k < told; k++)
+      is_told |= told_of[k] == block[i];
+    ck_assert(is_told);
+    ck_assert_uint_eq(serial_of(block[i]), serial[i]);
+    expect_zeros(i);
+    fill_host(i);
+    support_succeed(vptr_memcpy(mapper, block[i], host, sizes[i]));
+  }
+  support_expect(VPTR_ERROR_OPENCL, vptr__event_query(first)); /* nobody knows whether it was reached */
+  support_succeed(vptr__event_record(first, stream));
+  support_succeed(vptr__event_record(second, stream));
+  expect_all();
+  support_succeed(vptr_migrate(mapper, NULL));
+  expect_all();
+}
+END_TEST
+
+START_TEST(a_device_that_still_gives_bytes_loses_none) {
+  told = 0;
+  support_succeed(vptr_migrate_lost(mapper, NULL, note_loss, &told));
+  ck_assert_uint_eq(told, 0);
+  expect_all();
+}
+END_TEST
+
+/* The first device is small, the others are not. */
+static void set_up_oversubscribed(void) {
+  host = vptr__memory_calloc(LARGE, 1);
+  make_mapper(VPTR_CONFIG_MIGRATE | VPTR_CONFIG_OVERSUBSCRIBE);
+  mapper->device->proxy->inner->device->memory_bytes = (size_t)44 << 20;
+}
+
+/* Three of which two fit: the first has left when the device is lost. */
+START_TEST(what_had_left_the_device_is_kept) {
+  void *ptr[3];
+  told = 0;
+  for (int i = 0; i < 3; i++) {
+    support_succeed(vptr_malloc(mapper, LARGE, &ptr[i]));
+    support_succeed(vptr_memset(mapper, ptr[i], i + 1, LARGE));
+  }
+  vptr__heap_places places = vptr__heap_places_of(mapper->heap);
+  ck_assert_uint_eq(places.away_count, 1);
+  lose_device();
+  support_succeed(vptr_migrate_lost(mapper, NULL, note_loss, &told));
+  ck_assert_uint_eq(told, 2);
+  support_succeed(vptr_memcpy(mapper, host, ptr[0], LARGE));
+  for (size_t at = 0; at < LARGE; at++)
+    support_must(host[at] == 1);
+}
+END_TEST
+
+START_TEST(what_had_left_the_device_goes_along) {
+  void *ptr[3];
+  for (int i = 0; i < 3; i++) {
+    support_succeed(vptr_malloc(mapper, LARGE, &ptr[i]));
+    support_succeed(vptr_memset(mapper, ptr[i], i + 1, LARGE));
+  }
+  support_succeed(vptr_migrate(mapper, NULL));
+  for (int i = 0; i < 3; i++) {
+    support_succeed(vptr_memcpy(mapper, host, ptr[i], LARGE));
+    support_must(host[0] == i + 1 && host[LARGE - 1] == i + 1);
+  }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("migrate");
   TCase *going = tcase_create("going");
@@ -271,6 +411,15 @@ int main(void) {
   if (!support_has_opencl())
     tcase_add_test(going, every_operation_may_fail);
   tcase_add_test(going, every_allocation_may_fail);
+  tcase_add_test(going, what_a_lost_device_had_is_told);
+  tcase_add_test(going, a_device_that_still_gives_bytes_loses_none);
   suite_add_tcase(suite, going);
+  TCase *away = tcase_create("away");
+  tcase_add_checked_fixture(away, set_up_oversubscribed, tear_down);
+  if (!support_has_opencl()) { /* what a small device is, the test says to the fake one alone */
+    tcase_add_test(away, what_had_left_the_device_is_kept);
+    tcase_add_test(away, what_had_left_the_device_goes_along);
+  }
+  suite_add_tcase(suite, away);
   return support_run(suite);
 }

@@ -118,7 +118,8 @@ static void send_in_turn(vptr__blas_call *call, const vptr__blas_product *produc
 bool vptr__blas_clblast_multiply(vptr__blas_call *call, const vptr__blas_product *it) {
   place a, b, c;
   bool a_turns = it->a.operation != CUBLAS_OP_N, b_turns = it->b.operation != CUBLAS_OP_N;
-  if (call->mapper->device->cl_context == NULL || it->alpha.at != NULL || it->beta.at != NULL)
+  const vptr__device *device = call->mapper->device;
+  if (device->cl_context == NULL || device->proxy != NULL || it->alpha.at != NULL || it->beta.at != NULL)
     return false;
   if (!take_place(call, vptr__lease_take_to_read, it->a.at, a_turns ? it->k : it->m, a_turns ? it->m : it->k,
                   it->a.ld, &a))

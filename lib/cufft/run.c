@@ -223,6 +223,12 @@ static cufftResult refuse_device(const char *call, const vptr__fft_plan *plan) {
   if (device->cl_context == NULL)
     return vptr__fft_refuse(CUFFT_NOT_SUPPORTED, call, "%s runs no kernels of OpenCL, so it transforms nothing",
                             device->name);
+  if (device->proxy != NULL)
+    return vptr__fft_refuse(
+        CUFFT_NOT_SUPPORTED, call,
+        "VkFFT keeps programs of one device, and what is on %s can go to another one: run without "
+        "VPTR_MIGRATE",
+        device->name);
   if (vptr__fft_shape_is_double(&plan->shape) && !device->has_double)
     return vptr__fft_refuse(CUFFT_NOT_SUPPORTED, call, "%s has no double precision", device->name);
   return CUFFT_SUCCESS;
@@ -264,7 +270,7 @@ cufftResult vptr__fft_run(const char *call, vptr__fft_plan *plan, void *idata, v
 
 cufftResult vptr__fft_run_prepare(const char *call, vptr__fft_plan *plan) {
   bool to_real = vptr__fft_shape_kind(&plan->shape) == VPTR__FFT_TO_REAL;
-  if (plan->mapper->device->cl_context == NULL)
+  if (plan->mapper->device->cl_context == NULL || plan->mapper->device->proxy != NULL)
     return CUFFT_SUCCESS;
   cufftResult result = refuse_device(call, plan);
   if (result != CUFFT_SUCCESS)

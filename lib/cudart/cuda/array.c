@@ -403,7 +403,7 @@ cudaError_t vptr__cuda_array_texels(vptr__cuda_array *array, vptr__texel_entry *
   if (error != cudaSuccess)
     return error;
   vptr__lock_take(&lock);
-  if (array->address == 0)
+  if (array->address == 0 || device->proxy != NULL) /* which may be another device now */
     status = device->ops->memory.address(device, array->elements, &array->address);
   uint64_t address = array->address;
   vptr__lock_give(&lock);
@@ -418,6 +418,16 @@ cudaError_t vptr__cuda_array_texels(vptr__cuda_array *array, vptr__texel_entry *
                                     .how = vptr__cuda_channel_how(&format),
                                     .element = (uint32_t)element };
   return cudaSuccess;
+}
+
+cudaError_t vptr__cuda_refuse_own_kernel(const char *what, const vptr__device *device) {
+  if (device->proxy == NULL)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "%s: what is on %s can go to another device, and kernels of the program's own cannot: run without "
+              "VPTR_MIGRATE",
+              what, device->name);
+  return cudaErrorNotSupported;
 }
 
 /* ---- questions ------------------------------------------------------------------------------------------ */

@@ -25,7 +25,7 @@
 
 static atomic_bool any;
 static _Atomic(cudaError_t) lost_by[VPTR__MOST_DEVICES]; /* cudaSuccess: it is not */
-static _Atomic(uint64_t) lost_at[VPTR__MOST_DEVICES];    /* the device's generation then: after vptr_migrate_lost() it is
+static _Atomic(uint64_t) lost_at[VPTR__MOST_DEVICES]; /* the device's generation then: after vptr_migrate_lost() it is
                                                             another one */
 
 static uint64_t generation_of(int ordinal) {

@@ -51,11 +51,14 @@ static void destroy_surface(vptr__cuda_object *object) {
 
 /* From here on kernels find it, if there are any that may. */
 static cudaError_t enter_surface(surface *made) {
+  const vptr__device *device = made->object.mapper->device;
   vptr__texel_entry entry;
   bool is_there;
+  vptr__device_hold(device);
   cudaError_t error = vptr__cuda_array_texels(made->array, &entry, &is_there);
   if (error == cudaSuccess && is_there)
     error = vptr__cuda_from_status(vptr__texel_table_put(made->object.mapper, made->number, true, &entry));
+  vptr__device_let_go(device);
   return error;
 }
 
@@ -200,7 +203,9 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint index, cudaSurfaceObject_t 
   if (error != cudaSuccess)
     return error;
   vptr__device *device = found->object.mapper->device;
-  error = vptr__cuda_array_view(found->array, false, &found->image);
+  error = vptr__cuda_refuse_own_kernel("vptr_cuda_set_surface_arg", device);
+  if (error == cudaSuccess)
+    error = vptr__cuda_array_view(found->array, false, &found->image);
   if (error == cudaSuccess)
     error = vptr__cuda_from_status(device->ops->kernel.arg_buffer(device, kernel, index, found->image.memory));
   vptr__cuda_object_release(&found->object);

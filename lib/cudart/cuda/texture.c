@@ -227,8 +227,7 @@ static void enter_levels(const texture *made, vptr__texel_entry *entry) {
     entry->how |= VPTR__TEXEL_BETWEEN_LEVELS;
 }
 
-/* From here on kernels find it, if there are any that may. */
-static cudaError_t enter_texture(texture *made) {
+static cudaError_t enter_held_texture(texture *made) {
   vptr__texel_entry entry = { .address = 0 };
   bool is_there = false;
   cudaError_t error = made->array != NULL ? vptr__cuda_array_texels(made->array, &entry, &is_there)
@@ -242,6 +241,15 @@ static cudaError_t enter_texture(texture *made) {
     enter_levels(made, &entry);
   memcpy(entry.border, made->desc.borderColor, sizeof entry.border);
   return vptr__cuda_from_status(vptr__texel_table_put(made->object.mapper, made->handle, false, &entry));
+}
+
+/* From here on kernels find it, if there are any that may. The address is of one device. */
+static cudaError_t enter_texture(texture *made) {
+  const vptr__device *device = made->object.mapper->device;
+  vptr__device_hold(device);
+  cudaError_t error = enter_held_texture(made);
+  vptr__device_let_go(device);
+  return error;
 }
 
 /* ---- making --------------------------------------------------------------------------------------------- */

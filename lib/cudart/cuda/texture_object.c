@@ -138,8 +138,9 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint image_index, cl_uint sample
   if (error != cudaSuccess)
     return error;
   vptr__device *device = found->object.mapper->device;
+  error = vptr__cuda_refuse_own_kernel(what, device);
   bool linear = found->resource.resType == cudaResourceTypeLinear;
-  if (linear && sampler_index != VPTR_CUDA_NO_SAMPLER)
+  if (error == cudaSuccess && linear && sampler_index != VPTR_CUDA_NO_SAMPLER)
     error = vptr__cuda_from_status(vptr__error(
         VPTR_ERROR_INVALID_ARGUMENT, "%s: linear memory is read without a sampler; give VPTR_CUDA_NO_SAMPLER", what));
   if (error == cudaSuccess && found->mipmap != NULL) {

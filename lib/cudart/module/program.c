@@ -361,7 +361,11 @@ vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, cons
   vptr__leaving_look();
   if (function->image->refused != NULL)
     return refuse_kernel(function->image);
-  vptr__program like = { .mapper = mapper, .generation = mapper->device->generation, .grid = { grid[0], grid[1], grid[2] }, .forms = forms, .shared = shared };
+  vptr__program like = { .mapper = mapper,
+                         .generation = mapper->device->generation,
+                         .grid = { grid[0], grid[1], grid[2] },
+                         .forms = forms,
+                         .shared = shared };
   choose_part(function, &like);
   vptr__lock *building = like.function != NULL ? &function->building : &function->module->building;
   vptr__lock_take(building);

@@ -52,7 +52,8 @@ static vptr_status create(vptr__device *face, size_t bytes, cl_mem *buffer_out) 
   if (buffer == NULL)
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status = finish_handle(face, buffer, inner->ops->memory.create(inner, bytes, &buffer->inner), buffer_out);
+  vptr_status status =
+      finish_handle(face, buffer, inner->ops->memory.create(inner, bytes, &buffer->inner), buffer_out);
   vptr__proxy_leave(face);
   return status;
 }
@@ -93,8 +94,7 @@ static vptr_status create_sub(vptr__device *face, cl_mem root, size_t origin, si
   if (buffer == NULL)
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status =
-      inner->ops->memory.create_sub(inner, vptr__proxy_mem(root), origin, size, &buffer->inner);
+  vptr_status status = inner->ops->memory.create_sub(inner, vptr__proxy_mem(root), origin, size, &buffer->inner);
   status = finish_handle(face, buffer, status, buffer_out);
   vptr__proxy_leave(face);
   return status;
@@ -135,8 +135,8 @@ static void release(vptr__device *face, cl_mem handle) {
 
 static bool is_shared(vptr__device *face, cl_mem handle) {
   vptr__device *inner = vptr__proxy_enter(face);
-  const bool is = atomic_load(&buffer_of(handle)->references) > 1 ||
-                  inner->ops->memory.is_shared(inner, vptr__proxy_mem(handle));
+  const bool is =
+      atomic_load(&buffer_of(handle)->references) > 1 || inner->ops->memory.is_shared(inner, vptr__proxy_mem(handle));
   vptr__proxy_leave(face);
   return is;
 }

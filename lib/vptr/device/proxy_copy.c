@@ -140,8 +140,8 @@ static vptr_status send_piece(vptr__proxy_copy *copy, cl_mem from, cl_mem to, si
   vptr_status status = await(copy->to, &it->written);
   if (status != VPTR_SUCCESS)
     return status;
-  status = copy->from->ops->transfer.enqueue_read(copy->from, copy->from_queue, from, offset, it->bytes, size,
-                                                  &it->read);
+  status =
+      copy->from->ops->transfer.enqueue_read(copy->from, copy->from_queue, from, offset, it->bytes, size, &it->read);
   if (status == VPTR_SUCCESS)
     status = copy->from->ops->queue.flush(copy->from, copy->from_queue);
   if (status != VPTR_SUCCESS)

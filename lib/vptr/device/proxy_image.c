@@ -108,9 +108,8 @@ static vptr_status enqueue_read(vptr__device *face, cl_command_queue queue, cons
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
   const vptr__image image = image_of(from);
-  vptr_status status =
-      inner->ops->image.enqueue_read(inner, vptr__proxy_queue_of(inner, queue), &image, origin, region, to, to_row,
-                                     to_slice, vptr__proxy_event_room(event));
+  vptr_status status = inner->ops->image.enqueue_read(inner, vptr__proxy_queue_of(inner, queue), &image, origin,
+                                                      region, to, to_row, to_slice, vptr__proxy_event_room(event));
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;
@@ -124,9 +123,8 @@ static vptr_status enqueue_copy(vptr__device *face, cl_command_queue queue, cons
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
   const vptr__image here = image_of(from), there = image_of(to);
-  vptr_status status =
-      inner->ops->image.enqueue_copy(inner, vptr__proxy_queue_of(inner, queue), &here, from_origin, &there, to_origin,
-                                     region, vptr__proxy_event_room(event));
+  vptr_status status = inner->ops->image.enqueue_copy(inner, vptr__proxy_queue_of(inner, queue), &here, from_origin,
+                                                      &there, to_origin, region, vptr__proxy_event_room(event));
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;
@@ -140,9 +138,9 @@ static vptr_status enqueue_from_buffer(vptr__device *face, cl_command_queue queu
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
   const vptr__image image = image_of(to);
-  vptr_status status = inner->ops->image.enqueue_from_buffer(inner, vptr__proxy_queue_of(inner, queue),
-                                                             vptr__proxy_mem(from), offset, &image, origin, region,
-                                                             vptr__proxy_event_room(event));
+  vptr_status status =
+      inner->ops->image.enqueue_from_buffer(inner, vptr__proxy_queue_of(inner, queue), vptr__proxy_mem(from), offset,
+                                            &image, origin, region, vptr__proxy_event_room(event));
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;

@@ -71,9 +71,8 @@ static vptr_status create(vptr__device *face, cl_program handle, const char *nam
   if (kernel == NULL)
     return vptr__error_host_memory(sizeof *kernel);
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status = program->inner != NULL
-                           ? inner->ops->kernel.create(inner, program->inner, name, &kernel->inner)
-                           : refuse_old(inner);
+  vptr_status status = program->inner != NULL ? inner->ops->kernel.create(inner, program->inner, name, &kernel->inner)
+                                              : refuse_old(inner);
   if (status == VPTR_SUCCESS) {
     vptr__proxy_enter_list(face->proxy, &face->proxy->kernels, &kernel->link);
     *kernel_out = (cl_kernel)kernel;

@@ -46,10 +46,10 @@ static vptr__proxy_buffer *buffer_at(vptr__proxy_link *link) {
 /* ---- whether everything can go -------------------------------------------------------------------------- */
 
 static vptr_status refuse_shown(const vptr__proxy_buffer *buffer) {
-  return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                     "a buffer of %zu bytes cannot go to another device: the program %s it; free that allocation first",
-                     buffer->bytes,
-                     buffer->kind == VPTR__PROXY_FOREIGN ? "made" : "was given the cl_mem of");
+  return vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "a buffer of %zu bytes cannot go to another device: the program %s it; free that allocation first",
+      buffer->bytes, buffer->kind == VPTR__PROXY_FOREIGN ? "made" : "was given the cl_mem of");
 }
 
 static vptr_status check_buffer(const vptr__proxy_buffer *buffer, const vptr__device *to) {
@@ -69,8 +69,10 @@ static vptr_status check_buffer(const vptr__proxy_buffer *buffer, const vptr__de
 static vptr_status check_all(const exchange *it) {
   vptr_status status = VPTR_SUCCESS;
   if (it->proxy->has_strangers)
-    return vptr__error(VPTR_ERROR_UNSUPPORTED, "the program has a queue of %s, or vptr has one of the program's "
-                       "(vptr_get_queue(), vptr_use_queue()): the mapper cannot leave that device", it->from->name);
+    return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                       "the program has a queue of %s, or vptr has one of the program's "
+                       "(vptr_get_queue(), vptr_use_queue()): the mapper cannot leave that device",
+                       it->from->name);
   for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL && status == VPTR_SUCCESS; link = link->next)
     status = check_buffer(buffer_at(link), it->to);
   return status;
@@ -94,7 +96,8 @@ static vptr_status make_image(const exchange *it, vptr__proxy_buffer *buffer) {
   buffer->next = image.memory;
   if (image.plain == buffer->image.plain && image.offset == buffer->image.offset && image.row == buffer->image.row)
     return status;
-  return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s has no images of the form that %s has", it->to->name, it->from->name);
+  return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s has no images of the form that %s has", it->to->name,
+                     it->from->name);
 }
 
 static vptr_status make_buffer(const exchange *it, vptr__proxy_buffer *buffer) {
@@ -144,14 +147,16 @@ static vptr_status make_rest(const exchange *it) {
   vptr_status status = it->proxy->own_is_timed ? to->ops->queue.time(to) : VPTR_SUCCESS;
   for (vptr__proxy_link *link = it->proxy->queues.first; link != NULL && status == VPTR_SUCCESS; link = link->next)
     status = make_queue(it, (vptr__proxy_queue *)link);
-  for (vptr__proxy_link *link = it->proxy->samplers.first; link != NULL && status == VPTR_SUCCESS; link = link->next) {
+  for (vptr__proxy_link *link = it->proxy->samplers.first; link != NULL && status == VPTR_SUCCESS;
+       link = link->next) {
     vptr__proxy_sampler *sampler = (vptr__proxy_sampler *)link;
     status = to->ops->image.sampler_create(to, &sampler->what, &sampler->next);
   }
   for (vptr__proxy_link *link = it->proxy->events.first; link != NULL && status == VPTR_SUCCESS; link = link->next) {
     vptr__proxy_event *event = (vptr__proxy_event *)link;
     if (event->inner != NULL)
-      status = it->is_loss ? vptr__proxy_event_lose(it->from, to, event) : vptr__proxy_event_settle(it->from, to, event);
+      status =
+          it->is_loss ? vptr__proxy_event_lose(it->from, to, event) : vptr__proxy_event_settle(it->from, to, event);
   }
   return status;
 }

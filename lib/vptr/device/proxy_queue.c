@@ -164,8 +164,7 @@ static vptr_status put_barrier(vptr__device *inner, cl_command_queue queue, cl_u
     if (event->inner != NULL)
       objects[left++] = event->inner;
   }
-  vptr_status status =
-      inner->ops->queue.enqueue_barrier(inner, queue, left, left > 0 ? objects : NULL, event_out);
+  vptr_status status = inner->ops->queue.enqueue_barrier(inner, queue, left, left > 0 ? objects : NULL, event_out);
   if (objects != some)
     vptr__memory_free(objects);
   return status;
@@ -177,8 +176,8 @@ static vptr_status enqueue_barrier(vptr__device *face, cl_command_queue queue, c
   if (!vptr__proxy_event_begin(event_out, &event))
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status = put_barrier(inner, vptr__proxy_queue_of(inner, queue), count, events,
-                                   vptr__proxy_event_room(event));
+  vptr_status status =
+      put_barrier(inner, vptr__proxy_queue_of(inner, queue), count, events, vptr__proxy_event_room(event));
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;

@@ -91,7 +91,7 @@ vptr_status vptr__proxy_shut_at_once(vptr__proxy *proxy, const vptr__mover *move
     nap();
   }
   return vptr__error(VPTR_ERROR_NOT_READY, "other threads are inside of calls of the device that is lost, and do not "
-                     "return; try again");
+                                           "return; try again");
 }
 
 /* What others wait for is let go on in between. */

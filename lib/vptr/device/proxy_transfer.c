@@ -27,8 +27,8 @@ static vptr_status do_read(vptr__device *face, cl_mem buffer, size_t offset, voi
 static vptr_status do_copy(vptr__device *face, cl_mem from, size_t from_offset, cl_mem to, size_t to_offset,
                            size_t size) {
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status = inner->ops->transfer.copy(inner, vptr__proxy_mem(from), from_offset, vptr__proxy_mem(to),
-                                                 to_offset, size);
+  vptr_status status =
+      inner->ops->transfer.copy(inner, vptr__proxy_mem(from), from_offset, vptr__proxy_mem(to), to_offset, size);
   vptr__proxy_leave(face);
   return status;
 }
@@ -36,8 +36,7 @@ static vptr_status do_copy(vptr__device *face, cl_mem from, size_t from_offset, 
 static vptr_status do_fill(vptr__device *face, cl_mem buffer, size_t offset, size_t size, const void *pattern,
                            size_t pattern_size) {
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status =
-      inner->ops->transfer.fill(inner, vptr__proxy_mem(buffer), offset, size, pattern, pattern_size);
+  vptr_status status = inner->ops->transfer.fill(inner, vptr__proxy_mem(buffer), offset, size, pattern, pattern_size);
   vptr__proxy_leave(face);
   return status;
 }
@@ -65,22 +64,22 @@ static vptr_status enqueue_read(vptr__device *face, cl_command_queue queue, cl_m
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
   vptr_status status =
-      inner->ops->transfer.enqueue_read(inner, vptr__proxy_queue_of(inner, queue), vptr__proxy_mem(buffer), offset, to,
-                                        size, vptr__proxy_event_room(event));
+      inner->ops->transfer.enqueue_read(inner, vptr__proxy_queue_of(inner, queue), vptr__proxy_mem(buffer), offset,
+                                        to, size, vptr__proxy_event_room(event));
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;
 }
 
-static vptr_status enqueue_copy(vptr__device *face, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
-                                size_t to_offset, size_t size, cl_event *event_out) {
+static vptr_status enqueue_copy(vptr__device *face, cl_command_queue queue, cl_mem from, size_t from_offset,
+                                cl_mem to, size_t to_offset, size_t size, cl_event *event_out) {
   vptr__proxy_event *event;
   if (!vptr__proxy_event_begin(event_out, &event))
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status = inner->ops->transfer.enqueue_copy(inner, vptr__proxy_queue_of(inner, queue),
-                                                         vptr__proxy_mem(from), from_offset, vptr__proxy_mem(to),
-                                                         to_offset, size, vptr__proxy_event_room(event));
+  vptr_status status =
+      inner->ops->transfer.enqueue_copy(inner, vptr__proxy_queue_of(inner, queue), vptr__proxy_mem(from), from_offset,
+                                        vptr__proxy_mem(to), to_offset, size, vptr__proxy_event_room(event));
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;
@@ -92,9 +91,9 @@ static vptr_status enqueue_fill(vptr__device *face, cl_command_queue queue, cl_m
   if (!vptr__proxy_event_begin(event_out, &event))
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status = inner->ops->transfer.enqueue_fill(inner, vptr__proxy_queue_of(inner, queue),
-                                                         vptr__proxy_mem(buffer), offset, size, pattern, pattern_size,
-                                                         vptr__proxy_event_room(event));
+  vptr_status status =
+      inner->ops->transfer.enqueue_fill(inner, vptr__proxy_queue_of(inner, queue), vptr__proxy_mem(buffer), offset,
+                                        size, pattern, pattern_size, vptr__proxy_event_room(event));
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;
@@ -131,9 +130,8 @@ static vptr_status enqueue_read_rect(vptr__device *face, cl_command_queue queue,
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
   const vptr__rect rect = rect_of(from);
-  vptr_status status =
-      inner->ops->transfer.enqueue_read_rect(inner, vptr__proxy_queue_of(inner, queue), &rect, to, to_row, to_slice,
-                                             region, vptr__proxy_event_room(event));
+  vptr_status status = inner->ops->transfer.enqueue_read_rect(
+      inner, vptr__proxy_queue_of(inner, queue), &rect, to, to_row, to_slice, region, vptr__proxy_event_room(event));
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;
@@ -146,8 +144,8 @@ static vptr_status enqueue_copy_rect(vptr__device *face, cl_command_queue queue,
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
   const vptr__rect here = rect_of(from), there = rect_of(to);
-  vptr_status status = inner->ops->transfer.enqueue_copy_rect(inner, vptr__proxy_queue_of(inner, queue), &here, &there,
-                                                              region, vptr__proxy_event_room(event));
+  vptr_status status = inner->ops->transfer.enqueue_copy_rect(inner, vptr__proxy_queue_of(inner, queue), &here,
+                                                              &there, region, vptr__proxy_event_room(event));
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;

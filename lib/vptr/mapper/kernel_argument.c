@@ -88,11 +88,12 @@ static vptr_mapper *mapper_for_kernel(vptr_mapper *mapper, cl_kernel kernel, con
   vptr_mapper *meant = vptr__mapper_of(mapper, status_out);
   if (meant == NULL || meant->device->proxy == NULL)
     return meant;
-  *status_out = vptr__error(VPTR_ERROR_UNSUPPORTED,
-                            "%s: what the mapper has on %s can go to another device, and kernels of the program's own "
-                            "cannot: make the mapper without VPTR_CONFIG_MIGRATE, or give the kernel the buffer that "
-                            "vptr_resolve() tells, which keeps the mapper where it is",
-                            what, meant->device->name);
+  *status_out =
+      vptr__error(VPTR_ERROR_UNSUPPORTED,
+                  "%s: what the mapper has on %s can go to another device, and kernels of the program's own "
+                  "cannot: make the mapper without VPTR_CONFIG_MIGRATE, or give the kernel the buffer that "
+                  "vptr_resolve() tells, which keeps the mapper where it is",
+                  what, meant->device->name);
   return NULL;
 }
 

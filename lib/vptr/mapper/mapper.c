@@ -57,7 +57,8 @@ static size_t arena_bytes(const vptr_config *config, const vptr__device *device)
   if (asked == VPTR__ADDRESSES_OWN || config->base_address != 0)
     return 0;
   if (device->proxy != NULL) {
-    vptr__log_always("a mapper that can go to another device has addresses of its own: VPTR_ADDRESSES=device is ignored");
+    vptr__log_always(
+        "a mapper that can go to another device has addresses of its own: VPTR_ADDRESSES=device is ignored");
     return 0;
   }
   return asked == VPTR__ADDRESSES_DEVICE ? vptr__align_up(device->memory_bytes / 4 * 3, 4096) : asked;

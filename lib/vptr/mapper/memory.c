@@ -87,9 +87,8 @@ vptr_status vptr_attach(vptr_mapper *mapper, cl_mem buffer, void **ptr_out) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
-  return meant->device->proxy != NULL
-             ? attach_handle(meant, buffer, __builtin_return_address(0), ptr_out)
-             : vptr__heap_attach(meant->heap, buffer, __builtin_return_address(0), ptr_out);
+  return meant->device->proxy != NULL ? attach_handle(meant, buffer, __builtin_return_address(0), ptr_out)
+                                      : vptr__heap_attach(meant->heap, buffer, __builtin_return_address(0), ptr_out);
 }
 
 /* Whether ptr can be freed, for a call that would wait and shall not do so in vain. The heap decides in the end. */

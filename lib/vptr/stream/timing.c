@@ -115,5 +115,6 @@ cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
     return NULL;
   if (!show_queue(meant))
     return NULL;
-  return meant->device->proxy != NULL ? vptr__proxy_show_queue(meant->device) : (cl_command_queue)meant->device->cl_queue;
+  return meant->device->proxy != NULL ? vptr__proxy_show_queue(meant->device)
+                                      : (cl_command_queue)meant->device->cl_queue;
 }

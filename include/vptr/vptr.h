@@ -290,22 +290,23 @@ VPTR_API vptr_status vptr_check(vptr_mapper *mapper);
 /* ---- another device ------------------------------------------------------------------------------------- */
 
 /* Takes all that the mapper has to another OpenCL device, of another vendor too: its memory with the same addresses,
- * serial numbers and bytes, its streams and events. Pointers that lie in that memory lead where they led. device NULL: the
- * one that VPTR_PLATFORM and VPTR_DEVICE choose first, in a context of its own. The mapper must be one that can
- * (VPTR_CONFIG_MIGRATE, VPTR_MIGRATE=1). It waits for the mapper's work, like vptr_finish(), then for the copies; other
- * threads may go on calling, and wait meanwhile, but for look-ups, which do not. Kernels are built anew when they are
- * launched next. vptr_get_context() and vptr_get_device() answer those of the new device from then on. On an error all is
- * on the old device as before. Errors: UNSUPPORTED (not such a mapper; memory whose cl_mem the program made or was told,
- * queues that it knows; what the device cannot hold in the form that it has), MAPPED, NOT_READY (the work does not come to
- * rest), OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, NO_DEVICE, INVALID_ARGUMENT, OPENCL. */
+ * serial numbers and bytes, its streams and events. Pointers that lie in that memory lead where they led. device
+ * NULL: the one that VPTR_PLATFORM and VPTR_DEVICE choose first, in a context of its own. The mapper must be one that
+ * can (VPTR_CONFIG_MIGRATE, VPTR_MIGRATE=1). It waits for the mapper's work, like vptr_finish(), then for the copies;
+ * other threads may go on calling, and wait meanwhile, but for look-ups, which do not. Kernels are built anew when
+ * they are launched next. vptr_get_context() and vptr_get_device() answer those of the new device from then on. On an
+ * error all is on the old device as before. Errors: UNSUPPORTED (not such a mapper; memory whose cl_mem the program
+ * made or was told, queues that it knows; what the device cannot hold in the form that it has), MAPPED, NOT_READY
+ * (the work does not come to rest), OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, NO_DEVICE, INVALID_ARGUMENT, OPENCL. */
 VPTR_API vptr_status vptr_migrate(vptr_mapper *mapper, cl_device_id device);
 
 /* The same when the mapper's device takes no more work (CL_DEVICE_NOT_AVAILABLE, a kernel that went astray, a driver's
- * reset): nothing is waited for. Commands that were not over have failed. Addresses and serial numbers stay; what the host
- * has is kept: allocations that had left a full device, pinned memory, managed memory that the host used last. An
- * allocation whose bytes the device gives no more is zeros, and `lost` is called for each such one, in the order of
- * addresses, on this thread, when the mapper works again; it may call vptr, and be NULL. What a buffer of many small
- * allocations had is told of each. Errors: as of vptr_migrate(); then nothing has changed, and lost was not called. */
+ * reset): nothing is waited for. Commands that were not over have failed. Addresses and serial numbers stay; what the
+ * host has is kept: allocations that had left a full device, pinned memory, managed memory that the host used last.
+ * An allocation whose bytes the device gives no more is zeros, and `lost` is called for each such one, in the order
+ * of addresses, on this thread, when the mapper works again; it may call vptr, and be NULL. What a buffer of many
+ * small allocations had is told of each. Errors: as of vptr_migrate(); then nothing has changed, and lost was not
+ * called. */
 VPTR_API vptr_status vptr_migrate_lost(vptr_mapper *mapper, cl_device_id device,
                                        void (*lost)(const vptr_location *allocation, void *context), void *context);
 

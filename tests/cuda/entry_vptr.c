@@ -19,6 +19,18 @@ static void said(void) {
   ENTRY_HOLDS(vptr_last_cl_error, (vptr_last_cl_error() == CL_SUCCESS) == entry_runs_kernels());
 }
 
+/* Of two mappers one was made for it. */
+static void move_mapper(vptr_mapper *fixed) {
+  vptr_config config = VPTR_CONFIG_INIT;
+  vptr_mapper *movable = NULL;
+  config.flags = VPTR_CONFIG_MIGRATE;
+  NEED(vptr_mapper_create(&config, &movable) == VPTR_SUCCESS);
+  ENTRY(vptr_migrate, (movable, NULL), VPTR_SUCCESS, 1, (fixed, NULL), VPTR_ERROR_UNSUPPORTED);
+  ENTRY(vptr_migrate_lost, (movable, NULL, NULL, NULL), VPTR_SUCCESS, 1, (fixed, NULL, NULL, NULL),
+        VPTR_ERROR_UNSUPPORTED);
+  NEED(vptr_mapper_destroy(movable) == VPTR_SUCCESS);
+}
+
 static void mappers(void) {
   const vptr_config odd = { .struct_size = sizeof odd, .alignment = 3 };
   vptr_mapper *brief = NULL, *refused = NULL;
@@ -35,6 +47,7 @@ static void mappers(void) {
         VPTR_ERROR_INVALID_ARGUMENT);
   ENTRY(vptr_finish, (mapper), VPTR_SUCCESS, 1, (mapper), VPTR_SUCCESS);
   ENTRY(vptr_compact, (mapper, &released), VPTR_ERROR_UNSUPPORTED, 1, (mapper, NULL), VPTR_ERROR_UNSUPPORTED);
+  move_mapper(mapper);
   ENTRY(vptr_trim, (mapper, 0), VPTR_SUCCESS, 1, (mapper, 0), VPTR_SUCCESS);
   ENTRY(vptr_check, (mapper), VPTR_SUCCESS, 1, (mapper), VPTR_SUCCESS);
 }

@@ -120,6 +120,10 @@ entries() {
     /vptr__subsystem [a-z_]+ = \{/ { kind = "subsystem" }
     kind == "device" && /^  \.[a-z]+ = \{/ { group = substr($1, 2) "." }
     kind == "device" && /^  \}/ { group = "" }
+    /^  ops->[a-z]+\.[a-z_]+ = [a-z_]+;$/ { # a table that is filled when it is needed
+      split($1, place, "->")
+      print "device", place[2], substr($3, 1, length($3) - 1), substr(FILENAME, 5)
+    }
     kind != "" {
       text = $0
       while (match(text, /\.[a-z_]+ = [a-z_0-9]+/)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * migrate - a mapper goes to another device, and nothing that the program has changes: addresses, serial numbers, bytes,
- * events, streams; what cannot go is refused before anything moves; and whatever fails leaves it where it was.
+ * migrate - a mapper goes to another device, and nothing that the program has changes: addresses, serial numbers,
+ * bytes, events, streams; what cannot go is refused before anything moves; and whatever fails leaves it where it was.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,7 @@
  * between looks; by transfer/pack.c, for the time that copies take; by device/budget.c and fake_buffer.c, for what
  * drivers are late with; by fake_queue.c, for the fake device's times; and by nvtx/stack.c and nvtx/range.c, for
  * ranges. Nothing blocks.
+ * Called by device/proxy_move.c, device/proxy_quiet.c and mapper/migrate.c, too.
  */
 #include "base/clock.h"
 

@@ -6,6 +6,7 @@
  * who are about to wait, or to release what has to be waited for: device/budget.c, fake_queue.c and opencl_queue.c,
  * heap/heap.c, residence.c and residence_move.c, mapper/mapper.c, mapper/memory.c, mapper/reclaim.c, mirror/move.c,
  * transfer/access.c and endpoint.c. Nothing here waits.
+ * Called by device/proxy_move.c, too.
  */
 #include "base/waiting.h"
 

@@ -417,8 +417,8 @@ static inline void vptr__device_let_go(const vptr__device *device) {
 }
 
 /* device/proxy_buffer.c: a handle of the program's buffer, or one more reference to what is a handle already; and the
- * object behind a handle, for the program, which stops every exchange from then on. device/proxy_queue.c: the same of the
- * device's own queue. Of devices that are no proxies they are the same thing. */
+ * object behind a handle, for the program, which stops every exchange from then on. device/proxy_queue.c: the same of
+ * the device's own queue. Of devices that are no proxies they are the same thing. */
 vptr_status vptr__proxy_adopt_buffer(vptr__device *device, cl_mem buffer, cl_mem *handle_out);
 cl_mem vptr__proxy_show_buffer(vptr__device *device, cl_mem buffer);
 cl_mem vptr__proxy_give_buffer(vptr__device *device, cl_mem buffer);
@@ -433,10 +433,10 @@ static inline cl_mem vptr__device_give_buffer(vptr__device *device, cl_mem buffe
   return device->proxy != NULL ? vptr__proxy_give_buffer(device, buffer) : buffer;
 }
 
-/* What an exchange tells its caller, while nobody is let in. is_ready: whether the caller has what it needs for the rest,
- * for which it may not wait, since who has it may wait to be let in: if not, the exchange lets all go on and tries again.
- * is_off: it is not ready any more. moved: the face is that of the new device; cannot fail. After one true answer of
- * is_ready exactly one of the two follows. */
+/* What an exchange tells its caller, while nobody is let in. is_ready: whether the caller has what it needs for the
+ * rest, for which it may not wait, since who has it may wait to be let in: if not, the exchange lets all go on and
+ * tries again. is_off: it is not ready any more. moved: the face is that of the new device; cannot fail. After one
+ * true answer of is_ready exactly one of the two follows. */
 typedef struct vptr__mover {
   bool (*is_ready)(void *context);
   void (*is_off)(void *context);
@@ -445,17 +445,18 @@ typedef struct vptr__mover {
 } vptr__mover;
 
 /* device/proxy_move.c: exchanges the device behind a proxy for `next`, which is its on success and else the caller's.
- * Waits for all work. On an error all is as it was. Errors: UNSUPPORTED, MAPPED (something cannot go; nothing has moved),
- * NOT_READY (work does not end), those of making buffers and of copies. */
+ * Waits for all work. On an error all is as it was. Errors: UNSUPPORTED, MAPPED (something cannot go; nothing has
+ * moved), NOT_READY (work does not end), those of making buffers and of copies. */
 vptr_status vptr__device_exchange(vptr__device *device, vptr__device *next, const vptr__mover *mover);
 
-/* The same for a device that takes no more work: nothing of it is waited for, and buffers that it does not give the bytes
- * of are zeros afterwards. vptr__proxy_is_lost() tells of a buffer whether it is such a one, until the next exchange. */
+/* The same for a device that takes no more work: nothing of it is waited for, and buffers that it does not give the
+ * bytes of are zeros afterwards. vptr__proxy_is_lost() tells of a buffer whether it is such a one, until the next
+ * exchange. */
 vptr_status vptr__device_abandon(vptr__device *device, vptr__device *next, const vptr__mover *mover);
 bool vptr__proxy_is_lost(cl_mem buffer);
 
-/* device/proxy_move.c: where a byte lies on the device that `moved` is told of, whose address on the one before is given;
- * the address itself, if nobody was ever told of it. Only while `moved` runs. */
+/* device/proxy_move.c: where a byte lies on the device that `moved` is told of, whose address on the one before is
+ * given; the address itself, if nobody was ever told of it. Only while `moved` runs. */
 uint64_t vptr__proxy_translate(const vptr__device *face, uint64_t address);
 
 /* ---- inside lib/vptr/device ---------------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@
  * whose arguments belong to one thread at a time. It is held while a question is answered, some 10 us, and while the
  * program is compiled, some 100 ms, or loaded from disk, when the first question is asked or, where the verdict came
  * from disk, the first address.
+ * Called by proxy_buffer.c and proxy_move.c, too.
  */
 #include "device/opencl.h"
 

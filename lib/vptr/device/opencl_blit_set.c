@@ -13,6 +13,7 @@
  * vptr__opencl.lock (opencl.h), of rank DEVICE, guards the kernel, which is in vptr__opencl.blit and made by
  * opencl_blit.c. Called through the device's table (opencl.c) by transfer/set.c and fill.c; nothing waits but for the
  * compiler, once.
+ * Called by proxy_transfer.c, too.
  */
 #include "device/opencl.h"
 

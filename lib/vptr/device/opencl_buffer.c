@@ -21,6 +21,7 @@
  * mapper/report.c, texel_table.c and translation_table.c, mirror/backing.c, stream/word.c, opencl_image.c and
  * fake_image.c; by opencl_fill.c, for parts; and by the driver, when a buffer is no more. Making one waits until it
  * has its memory, but not with bytes that kernels only read, which the driver copies.
+ * Called by proxy_buffer.c, proxy_move.c and mapper/memory.c, too.
  */
 #include "device/budget.h"
 #include "device/opencl.h"

@@ -10,6 +10,7 @@
  * by OpenCL's own rules. Called through the device's table (opencl.c) by the files of lib/vptr/transfer and
  * lib/vptr/stream, mirror/copy_queue.c, cudart/module/assert.c, child.c, managed.c and print.c, and
  * cudart/cuda/lost.c; and by opencl_rect.c and opencl_fill.c. Nothing else waits.
+ * Called by proxy_copy.c, proxy_move.c, proxy_queue.c, proxy_quiet.c and proxy_transfer.c, too.
  */
 #include "device/opencl.h"
 

@@ -9,6 +9,7 @@
  * through the device's table (opencl.c) by the files of lib/vptr/stream, lib/vptr/transfer and lib/cudart/module,
  * mirror/copy_queue.c and use.c, and mapper/flight.c; and by opencl_queue.c, which asks what a command ended with. Only
  * waiting for an event blocks.
+ * Called by proxy_copy.c, proxy_event.c, proxy_move.c and proxy_quiet.c, too.
  */
 #include "device/opencl.h"
 

@@ -9,6 +9,7 @@
  * No data and no locks: a kernel is one thread's at a time, as OpenCL has it. The kernels of modules have a lock each
  * for that (cudart/module/program.c); a program sees to its own. Called through the device's table (opencl.c) by
  * cudart/module/launch.c and address_word.c, cudart/cuda/texture_object.c and surface.c, and mapper/kernel_argument.c.
+ * Called by proxy_kernel.c, too.
  */
 #include "device/opencl.h"
 

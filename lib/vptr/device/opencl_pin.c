@@ -22,6 +22,7 @@
  * Called through the device's table (opencl.c) by the files of lib/cudart/pinned, for host memory; by cudart/usm/usm.c
  * and cudart/cuda/property_table.c, which ask whether it is shared; by cudart/virtual/virtual_range.c, for pages that
  * come and go; by mirror/backing.c, for a mirror's host pages; and by transfer/bulk.c and pack.c, for their stages.
+ * Called by proxy_buffer.c, proxy_copy.c and proxy_move.c, too.
  */
 #include <sys/mman.h>
 

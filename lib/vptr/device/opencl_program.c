@@ -11,6 +11,7 @@
  * but for those on one kernel, which are the caller's to keep apart. Called through the device's table (opencl.c) by
  * program_kept.c, and by cudart/module/program.c, launch.c and address_word.c; and by opencl_helper.c. A build blocks
  * while the driver compiles.
+ * Called by proxy_kernel.c and proxy_move.c, too.
  */
 #include "device/opencl.h"
 

@@ -18,6 +18,7 @@
  * mapper/mapper.c and memory.c, heap/heap.c, range.c, compact.c and residence_move.c, and
  * cudart/virtual/virtual_range.c, which wait for all of them, before frees for instance; and by the other opencl_*.c, which wait for single commands by
  * vptr__opencl_await(). What waits does so without the lock.
+ * Called by proxy_copy.c, proxy_move.c, proxy_queue.c and proxy_quiet.c, too.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
 

@@ -15,6 +15,7 @@
  * opencl_blit_rect.c, which takes the device's lock (opencl.h), and waits for the compiler once. Called through the
  * device's table (opencl.c) by transfer/pack.c, set.c, shift.c and strategy.c, cudart/cuda/array_copy.c, and
  * plain_image.c. Nothing waits for the device.
+ * Called by proxy_transfer.c, too.
  */
 #include "device/opencl.h"
 

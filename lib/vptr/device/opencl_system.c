@@ -14,6 +14,7 @@
  * vptr__opencl.takes_system, is atomic, and read without it. Called through the device's table (opencl.c) by
  * cudart/pinned/system.c above all, and by cudart/pinned/alias.c, cudart/usm/usm.c, cudart/module/print.c and
  * cudart/cuda/property_table.c.
+ * Called by proxy_buffer.c, too.
  */
 #include "device/opencl.h"
 

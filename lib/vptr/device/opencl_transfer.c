@@ -8,7 +8,8 @@
  *
  * No data, and no locks of its own: the queue is the driver's to guard. A large copy may go by opencl_blit.c, which
  * takes the device's lock (opencl.h), and waits for the compiler once. Called through the device's table (opencl.c) by
- * the files of lib/vptr/transfer, and by heap/packing.c and residence_move.c; everything here blocks until it is done.
+ * the files of lib/vptr/transfer, by heap/packing.c and residence_move.c, and by proxy_buffer.c, proxy_move.c and
+ * proxy_transfer.c; everything here blocks until it is done.
  */
 #include "device/opencl.h"
 

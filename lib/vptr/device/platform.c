@@ -14,6 +14,7 @@
  * not open: mapper/report.c and managed_mode.c, cudart/cuda/device.c, error.c, property.c and property_identity.c,
  * cudart/module/variable.c, cudart/usm/usm.c, driver/context.c, ml/library.c and ml/device.c. The first scan blocks
  * while drivers start.
+ * Called by proxy.c, proxy_move.c and mapper/migrate.c, too.
  */
 #include "device/device.h"
 

@@ -3,7 +3,8 @@
  * proxy - a device that stands for another one, which can be exchanged for a third while all handles stay.
  *
  * Whatever the library holds of a device it has from the table of device.h: buffers, queues, events, programs, kernels,
- * images, samplers. A proxy gives handles of its own for them, each a structure with the object of the device behind it:
+ * images, samplers. A proxy gives handles of its own for them, each a structure with the object of the device behind
+ * it:
  *
  *     heap, streams, modules ...  --->  handle  --->  object of the device that is behind the proxy now
  *
@@ -177,14 +178,15 @@ static inline cl_event *vptr__proxy_event_room(vptr__proxy_event *event) {
   return event != NULL ? &event->inner : NULL;
 }
 
-/* proxy_event.c: with the gate shut and all work done: reads what there is to know of an event, for its object to go. */
+/* proxy_event.c: with the gate shut and all work done: reads what there is to know of an event, for its object to go.
+ * */
 vptr_status vptr__proxy_event_settle(vptr__device *inner, vptr__device *next, vptr__proxy_event *event);
 
 /* The same of a device that is lost: what was not over by then has failed. */
 vptr_status vptr__proxy_event_lose(vptr__device *inner, vptr__device *next, vptr__proxy_event *event);
 
-/* proxy_quiet.c: shuts the gate when all work is done and the mover is ready; or at once, of a device that is lost. Errors:
- * NOT_READY, and what the work failed for. */
+/* proxy_quiet.c: shuts the gate when all work is done and the mover is ready; or at once, of a device that is lost.
+ * Errors: NOT_READY, and what the work failed for. */
 vptr_status vptr__proxy_shut_when_quiet(vptr__device *face, const vptr__mover *mover);
 vptr_status vptr__proxy_shut_at_once(vptr__proxy *proxy, const vptr__mover *mover);
 

@@ -3,12 +3,12 @@
  * proxy_buffer - buffers of a proxy (proxy.h): handles that count their own references.
  *
  * The driver's object has one reference of the handle's, so whether others hold it is told by both counts. A part holds
- * its root's handle, for the root is made first on the device that is to come. What the program brought (a buffer of its
- * own) gets a handle, too, and cannot be exchanged; nor can what the program was shown.
+ * its root's handle, for the root is made first on the device that is to come. What the program brought (a buffer of
+ * its own) gets a handle, too, and cannot be exchanged; nor can what the program was shown.
  *
  * vptr__proxy.lock, of rank LEAF, guards the list of buffers; a handle's counts are atomic, and what it means is read
- * inside of the gate. Called through the device's table (proxy.c) by all who make and use buffers; and by
- * mapper/lookup.c and memory.c, where the program's buffers and ours meet.
+ * inside of the gate. Called through the device's table, which proxy.c fills; and by mapper/lookup.c and
+ * memory.c, where the program's buffers and ours meet.
  */
 #include "device/proxy.h"
 

@@ -6,10 +6,10 @@
  * failed, and when it ran. From then on the event is settled, and nothing is behind its handle. Its times are those of
  * the clock of the device that is behind the proxy now (proxy_move.c).
  *
- * vptr__proxy.lock, of rank LEAF, guards the list of events; what a handle means is written with the gate shut, and read
- * inside. Called through the device's table (proxy.c) by all who send commands; by proxy_transfer.c, proxy_queue.c,
- * proxy_image.c and proxy_kernel.c, whose commands have events; by proxy_move.c; and by drivers, which notify. Waiting
- * for an event happens outside of the gate.
+ * vptr__proxy.lock, of rank LEAF, guards the list of events; what a handle means is written with the gate shut, and
+ * read inside. Called through the device's table, which proxy.c fills; by proxy_transfer.c, proxy_queue.c,
+ * proxy_image.c and proxy_kernel.c, whose commands have events; by proxy_move.c; and by the driver, which notifies.
+ * Waiting for an event happens outside of the gate.
  */
 #include "device/proxy.h"
 

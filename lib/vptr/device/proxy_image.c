@@ -4,8 +4,7 @@
  *
  * An image is a buffer's handle that remembers how it was made. One over a buffer holds that buffer's handle.
  *
- * vptr__proxy.lock, of rank LEAF, guards the lists. Called through the device's table (proxy.c) by the files of
- * lib/cudart/cuda and lib/cudart/image, which make images and move elements.
+ * vptr__proxy.lock, of rank LEAF, guards the lists. Called through the device's table, which proxy.c fills.
  */
 #include "device/proxy.h"
 

@@ -2,12 +2,11 @@
 /*
  * proxy_kernel - programs and kernels of a proxy (proxy.h).
  *
- * A program is text for one device, and what text that is depends on the device. So programs and kernels do not go along
- * when the device is exchanged: those above build theirs anew for a face of another generation (device.h), at the next
- * launch. A handle of before is then nothing but something to be released, and a command with it is refused.
+ * A program is text for one device, and what text that is depends on the device. So programs and kernels do not go
+ * along when the device is exchanged: those above build theirs anew for a face of another generation (device.h), at
+ * the next launch. A handle of before is then nothing but something to be released, and a command with it is refused.
  *
- * vptr__proxy.lock, of rank LEAF, guards the lists. Called through the device's table (proxy.c) by the files of
- * lib/cudart/module, by cudart/library/kernel.c, and by those who have programs of their own.
+ * vptr__proxy.lock, of rank LEAF, guards the lists. Called through the device's table, which proxy.c fills.
  */
 #include "device/proxy.h"
 

@@ -9,11 +9,12 @@
  *
  *     ---> every handle means the new object (cannot fail), release the old ones, open the gate, close the old device
  *
- * When the gate is shut is proxy_quiet.c's. Of a device that is lost, bytes are read as far as it gives any, and the rest
- * is zeros.
+ * When the gate is shut is proxy_quiet.c's. Of a device that is lost, bytes are read as far as it gives any, and the
+ * rest is zeros.
  *
  * vptr__proxy.lock, of rank LEAF, guards lists and gate; they are read here with the gate shut, when nobody else is
- * there. Called by mapper/migrate.c, texel_table.c and heap/exchange.c. It waits for the device's work, however long that takes, and for the copies.
+ * there. Called by mapper/migrate.c, texel_table.c and heap/exchange.c. It waits for the device's work, however long
+ * that takes, and for the copies.
  */
 #include "device/proxy.h"
 

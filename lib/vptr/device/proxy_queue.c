@@ -2,11 +2,11 @@
 /*
  * proxy_queue - queues of a proxy (proxy.h).
  *
- * The device's own queue has one handle for good, which means whatever queue the device has now. A queue that the program
- * names is its own object, and no handle: with one the device cannot be exchanged.
+ * The device's own queue has one handle for good, which means whatever queue the device has now. A queue that the
+ * program names is its own object, and no handle: with one the device cannot be exchanged.
  *
- * vptr__proxy.lock, of rank LEAF, guards the list of queues. Called through the device's table (proxy.c) by all who send
- * commands or wait for them. Waiting for queues happens outside of the gate.
+ * vptr__proxy.lock, of rank LEAF, guards the list of queues. Called through the device's table, which proxy.c fills,
+ * and by stream/timing.c, which shows the program a queue. Waiting for queues happens outside of the gate.
  */
 #include "device/proxy.h"
 

@@ -3,8 +3,8 @@
  * proxy_quiet - shutting a proxy's gate (proxy.h) at a moment when its device has nothing to do.
  *
  * Nobody is inside then, no notice of the driver is under way, and no thread waits for the device's work. Whoever is in
- * the way may himself need somebody whom the gate keeps out: so it is shut for a short time only, then all go on, and it
- * is tried again, for longer each time.
+ * the way may himself need somebody whom the gate keeps out: so it is shut for a short time only, then all go on, and
+ * it is tried again, for longer each time.
  *
  * vptr__proxy.lock, of rank LEAF, guards the gate and the counts; lists are read with the gate shut. Called by
  * proxy_move.c. It waits for the device's work, however long that takes, unless the device is lost.
@@ -17,7 +17,8 @@
 #include "base/error.h"
 
 enum { NAP_NS = 50000 };
-static const uint64_t FIRST_WAIT_NS = UINT64_C(20000000), LAST_WAIT_NS = UINT64_C(4000000000);
+static const uint64_t FIRST_WAIT_NS = UINT64_C(20000000), MOST_WAIT_NS = UINT64_C(4000000000);
+static const uint64_t ALL_NS = UINT64_C(60000000000); /* after which it is given up */
 
 static void nap(void) {
   nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
@@ -64,27 +65,45 @@ static vptr_status is_idle(vptr__proxy *proxy, uint64_t until, bool *is_out) {
   return status;
 }
 
+/* With the gate shut: what the mover needs is somebody's who gives it soon, unless he is kept out. */
+static bool await_mover(const vptr__mover *mover, uint64_t until) {
+  while (!mover->is_ready(mover->context)) {
+    if (vptr__clock_ns() >= until)
+      return false;
+    nap();
+  }
+  return true;
+}
+
+static uint64_t longer(uint64_t wait_ns) {
+  wait_ns += wait_ns / 4;
+  return wait_ns < MOST_WAIT_NS ? wait_ns : MOST_WAIT_NS;
+}
+
 /* One attempt. *is_shut_out: the gate is shut, and all is quiet. */
 static vptr_status try_to_shut(vptr__proxy *proxy, const vptr__mover *mover, uint64_t wait_ns, bool *is_shut_out) {
   bool is = false;
   *is_shut_out = false;
   if (!vptr__proxy_shut(proxy, wait_ns))
     return VPTR_SUCCESS;
-  vptr_status status = is_idle(proxy, vptr__clock_ns() + wait_ns, &is);
-  if (status == VPTR_SUCCESS && is && mover->is_ready(mover->context))
+  const uint64_t until = vptr__clock_ns() + wait_ns;
+  vptr_status status = is_idle(proxy, until, &is);
+  if (status == VPTR_SUCCESS && is && await_mover(mover, until))
     *is_shut_out = true;
   else
     vptr__proxy_open_gate(proxy);
   return status;
 }
 
-/* Who waits for a device that is lost is told so by its driver; or is not, and nobody waits for him, nor for notices. */
+/* Who waits for a device that is lost is told so by its driver; or is not, and nobody waits for him, nor for notices.
+ * */
 vptr_status vptr__proxy_shut_at_once(vptr__proxy *proxy, const vptr__mover *mover) {
-  for (uint64_t wait = FIRST_WAIT_NS; wait <= LAST_WAIT_NS; wait += wait / 4) {
+  const uint64_t end = vptr__clock_ns() + ALL_NS;
+  for (uint64_t wait = FIRST_WAIT_NS; vptr__clock_ns() < end; wait = longer(wait)) {
     if (vptr__proxy_shut(proxy, wait)) {
       for (uint64_t until = vptr__clock_ns() + FIRST_WAIT_NS; has_others(proxy) && vptr__clock_ns() < until;)
         nap();
-      if (mover->is_ready(mover->context))
+      if (await_mover(mover, vptr__clock_ns() + wait))
         return VPTR_SUCCESS;
       vptr__proxy_open_gate(proxy);
     }
@@ -97,8 +116,9 @@ vptr_status vptr__proxy_shut_at_once(vptr__proxy *proxy, const vptr__mover *move
 /* What others wait for is let go on in between. */
 vptr_status vptr__proxy_shut_when_quiet(vptr__device *face, const vptr__mover *mover) {
   vptr__proxy *proxy = face->proxy;
+  const uint64_t end = vptr__clock_ns() + ALL_NS;
   bool is_shut = false;
-  for (uint64_t wait = FIRST_WAIT_NS; wait <= LAST_WAIT_NS; wait += wait / 4) {
+  for (uint64_t wait = FIRST_WAIT_NS; vptr__clock_ns() < end; wait = longer(wait)) {
     vptr_status status = face->ops->queue.finish_all(face);
     if (status == VPTR_SUCCESS)
       status = try_to_shut(proxy, mover, wait, &is_shut);

@@ -5,8 +5,8 @@
  * All of them stay inside the gate until they are done or queued, those that block too: bytes that are on their way to
  * the device that is left would be lost.
  *
- * No state and no locks of its own. Called through the device's table (proxy.c) by all who move bytes. What blocks
- * waits for the device, and everything waits while a device is exchanged.
+ * No state and no locks of its own. Called through the device's table, which proxy.c fills. What blocks waits for the
+ * device, and everything waits while a device is exchanged.
  */
 #include "device/proxy.h"
 

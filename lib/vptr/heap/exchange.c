@@ -2,13 +2,12 @@
 /*
  * exchange - the heap's part when the device behind its buffers is another one.
  *
- * Buffers are handles that stay (device/proxy.h), so ranges, slabs and entries of the directory stay what they are; what
- * is away on the host stays there. Only the device's own addresses of buffers are forgotten, to be asked for anew, and
- * whoever made a table of them sees that buffers changed.
+ * Buffers are handles that stay (device/proxy.h), so ranges, slabs and entries of the directory stay what they are;
+ * what is away on the host stays there. Only the device's own addresses of buffers are forgotten, to be asked for
+ * anew, and whoever made a table of them sees that buffers changed.
  *
- * vptr__heap.lock, of rank HEAP, is tried for and not waited for while a device is exchanged: who has it may wait to be let
- * in to the device.
- * Called by mapper/migrate.c.
+ * vptr__heap.lock, of rank HEAP, is tried for and not waited for while a device is exchanged: who has it may wait to
+ * be let in to the device. Called by mapper/migrate.c.
  */
 #include "heap/state.h"
 

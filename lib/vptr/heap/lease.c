@@ -12,6 +12,7 @@
  * allocations. Taking one of such an allocation waits for its buffer to come to the device, and for other threads that
  * move it or have to pass (residence.c). Giving the last one may wait for the device, also where vptr__lease_take()
  * takes a count back; in a host function the wait is left to whoever gives the heap's lock next (heap.c).
+ * Called by mapper/lookup.c, too.
  */
 #include "heap/lease.h"
 

@@ -9,8 +9,8 @@
  *     heap/exchange.c       the device's addresses of buffers
  *     texel_table.c         the same in what kernels read of textures
  *
- * Locks, of the rank MAPPING (the table of textures) and HEAP, are tried for when the exchange may begin, and held until
- * it ends. Called by programs. It waits for all work of the mapper, and for the copies.
+ * Locks, of the rank MAPPING (the table of textures) and HEAP, are tried for when the exchange may begin, and held
+ * until it ends. Called by programs. It waits for all work of the mapper, and for the copies.
  */
 #include "mapper/mapper.h"
 

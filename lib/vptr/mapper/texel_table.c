@@ -7,6 +7,7 @@
  * fail. A launch that took a table has retained it. Called by mapper.c when a mapper begins and ends, by cuda/array.c,
  * texture.c and surface.c as objects come and go, and by cudart/module/launch.c for each launch of a kernel that reads
  * textures or surfaces.
+ * Called by migrate.c, too.
  */
 #include "mapper/texel_table.h"
 

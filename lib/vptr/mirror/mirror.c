@@ -73,8 +73,8 @@ vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror) {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
-/* What can go to another device has no address of one device. Memory without access may be anybody's: a guard page, a reservation of our own. Only NVIDIA's driver is known to
- * set its buffers' addresses aside in the process. */
+/* What can go to another device has no address of one device. Memory without access may be anybody's: a guard page, a
+ * reservation of our own. Only NVIDIA's driver is known to set its buffers' addresses aside in the process. */
 static vptr__view_wish wish_for(const vptr__mirror *mirror) {
   const vptr__device *device = mirror->mapper->device;
   if (mirror->backing == NULL || !mirror->backing->residency.stays || device->proxy != NULL)

@@ -11,6 +11,7 @@
  * Called by the owners of trees: heap/cache.c, compact.c, heap.c, place.c, query.c, range.c, residence.c and
  * survey.c, mapper/ledger.c and registry.c, mirror/address_index.c, pool/dependency.c and pool_allocator.c, stream/handle.c,
  * cudart/pinned/alias.c and region.c.
+ * Called by heap/exchange.c, too.
  */
 #include "tree/tree.h"
 

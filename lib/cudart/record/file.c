@@ -12,9 +12,9 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/file.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/disk.h"
 #include "base/log.h"
 #include "base/option.h"
 
@@ -37,23 +37,6 @@ static bool expand_name(const char *name, char *out, size_t size) {
   int length = mark == NULL ? snprintf(out, size, "%s", name)
                             : snprintf(out, size, "%.*s%ld%s", (int)(mark - name), name, (long)getpid(), mark + 2);
   return length >= 0 && (size_t)length < size;
-}
-
-static bool write_all(struct iovec *pieces, int count) {
-  while (count > 0) {
-    ssize_t written = writev(file.descriptor, pieces, count);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    for (; count > 0 && (size_t)written >= pieces->iov_len; pieces++, count--)
-      written -= (ssize_t)pieces->iov_len;
-    if (count > 0) {
-      pieces->iov_base = (char *)pieces->iov_base + written;
-      pieces->iov_len -= (size_t)written;
-    }
-  }
-  return true;
 }
 
 /* What was there is cut off only when it is ours. */
@@ -79,7 +62,7 @@ static bool write_header(const vptr_stats *stats) {
                                  .process = (uint64_t)getpid() };
   header.sum = vptr__record_header_sum(&header);
   file.end = sizeof header;
-  return write_all(&(struct iovec){ &header, sizeof header }, 1);
+  return vptr__disk_write(file.descriptor, &(struct iovec){ &header, sizeof header }, 1);
 }
 
 static void open_once(const vptr_mapper *mapper, const vptr_stats *stats) {
@@ -145,7 +128,7 @@ static bool put_record(vptr__record_head *head, const void *first, size_t first_
                             { (void *)(uintptr_t)first, first_size },
                             { (void *)(uintptr_t)second, second_size },
                             { (void *)(uintptr_t)zeros, vptr__record_padded(head->length) - head->length } };
-  if (!write_all(pieces, 4))
+  if (!vptr__disk_write(file.descriptor, pieces, 4))
     return false;
   file.end += sizeof *head + vptr__record_padded(head->length);
   return true;

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * disk - see disk.h.
+ *
+ * The two counters, for tests, are atomic; there are no locks. Called by checkpoint/writer.c and reader.c,
+ * and by cudart/record/file.c. Calls block as long as the disk does.
+ */
+#include "base/disk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static _Atomic(long) calls, failing;
+
+static bool fails_now(void) {
+  long call = atomic_fetch_add(&calls, 1) + 1;
+  if (call != atomic_load(&failing))
+    return false;
+  errno = EIO;
+  return true;
+}
+
+void vptr__disk_fail_nth(long n) {
+  atomic_store(&calls, 0);
+  atomic_store(&failing, n);
+}
+
+long vptr__disk_calls(void) {
+  return atomic_load(&calls);
+}
+
+int vptr__disk_open(const char *name, int flags) {
+  return fails_now() ? -1 : open(name, flags | O_CLOEXEC, 0666);
+}
+
+/* What is left of the pieces behind so many bytes. */
+static void advance(struct iovec **pieces, int *count, size_t written) {
+  for (; *count > 0 && written >= (*pieces)->iov_len; (*pieces)++, (*count)--)
+    written -= (*pieces)->iov_len;
+  if (*count > 0) {
+    (*pieces)->iov_base = (char *)(*pieces)->iov_base + written;
+    (*pieces)->iov_len -= written;
+  }
+}
+
+static bool write_pieces(int descriptor, struct iovec *pieces, int count) {
+  while (count > 0) {
+    ssize_t written = writev(descriptor, pieces, count < IOV_MAX ? count : IOV_MAX);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written == 0)
+      errno = EIO;
+    if (written <= 0)
+      return false;
+    advance(&pieces, &count, (size_t)written);
+  }
+  return true;
+}
+
+bool vptr__disk_write(int descriptor, struct iovec *pieces, int count) {
+  advance(&pieces, &count, 0);
+  if (!fails_now())
+    return write_pieces(descriptor, pieces, count);
+  if (count > 0)
+    (void)!write(descriptor, pieces->iov_base, pieces->iov_len / 2);
+  errno = EIO;
+  return false;
+}
+
+bool vptr__disk_read(int descriptor, void *bytes, size_t size, uint64_t offset) {
+  char *at = bytes;
+  if (fails_now())
+    return false;
+  while (size > 0) {
+    ssize_t got = pread(descriptor, at, size, (off_t)offset);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got == 0)
+      errno = 0;
+    if (got <= 0)
+      return false;
+    at += got;
+    size -= (size_t)got;
+    offset += (uint64_t)got;
+  }
+  return true;
+}
+
+bool vptr__disk_sync(int descriptor) {
+  return !fails_now() && fsync(descriptor) == 0;
+}
+
+bool vptr__disk_cut(int descriptor, uint64_t size) {
+  return !fails_now() && ftruncate(descriptor, (off_t)size) == 0;
+}
+
+/* A folder that cannot be opened or synchronised, as on some file systems, is not what fails. */
+static void sync_folder_of(const char *name) {
+  char folder[PATH_MAX];
+  const char *slash = strrchr(name, '/');
+  snprintf(folder, sizeof folder, "%.*s",
+           slash == NULL   ? 1
+           : slash == name ? 1
+                           : (int)(slash - name),
+           slash == NULL ? "." : name);
+  int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0)
+    return;
+  (void)fsync(descriptor);
+  close(descriptor);
+}
+
+bool vptr__disk_rename(const char *from, const char *to) {
+  if (fails_now() || rename(from, to) != 0)
+    return false;
+  sync_folder_of(to);
+  return true;
+}

@@ -9,8 +9,9 @@
  * may block: on a full device what is idle is released, and work waited for.
  *
  * Called by mapper/mapper.c, which makes and ends a heap; by mapper/memory.c and pool/reuse.c, which allocate; by
- * mapper/memory.c and reclaim.c, which trim; and by compact.c, exchange.c, lease.c, magazine.c, place.c, placed.c, query.c,
- * residence.c, residence_move.c, residence_store.c and survey.c, which take the lock, and make places free.
+ * mapper/memory.c and reclaim.c, which trim; and by compact.c, exchange.c, lease.c, magazine.c, place.c, placed.c,
+ * query.c, residence.c, residence_move.c, residence_store.c, snapshot.c and survey.c, which take the lock, and make
+ * places free.
  */
 #include "heap/heap.h"
 

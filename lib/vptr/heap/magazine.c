@@ -8,9 +8,9 @@
  *
  * Which magazines a thread has is in the thread-local `held`; the list of heaps that have magazines is in the static
  * `books`, with the lock of rank MAGAZINE. Called by mapper/memory.c, which allocates from the thread's magazine; by
- * heap.c, place.c, placed.c and query.c, with the heap's lock but for vptr__magazine_return(), which is the thread's
- * own; and by the C library, when a thread ends. Whoever stops a magazine waits for its owner to leave his pass; a
- * thread that ends gives its slots back, which may wait for the device (heap.c), with the lock of `books` held.
+ * heap.c, place.c, placed.c, query.c and snapshot.c, with the heap's lock but for vptr__magazine_return(), which is the
+ * thread's own; and by the C library, when a thread ends. Whoever stops a magazine waits for its owner to leave his
+ * pass; a thread that ends gives its slots back, which may wait for the device (heap.c), with the lock of `books` held.
  * Nothing else blocks.
  */
 #include "heap/magazine.h"

@@ -9,6 +9,7 @@
  *
  * The file owns nothing: it changes the heap (state.h), whose `lock`, of rank HEAP, it takes; most frees of slots take
  * none, and go into a magazine of the thread's (magazine.c). Called by mapper/memory.c, for vptr_free(); by
+ * placed.c, for what was made in vain; by
  * pool/reuse.c, pool.c and pool_allocator.c and cudart/graph/memory.c, which retire, reissue and recycle; and by
  * cudart/module/variable.c, which frees a variable's memory. A free waits for work of the device's only where a
  * buffer's device address was given out and the buffer is released.

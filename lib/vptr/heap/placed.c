@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * placed - an allocation at an address that the caller names, for those who bring back what was there in another
- * process (vptr-replay). Its function is declared in heap.h.
+ * placed - allocations at addresses that the caller names, for those who bring back what was there in another process:
+ * one (vptr-replay), declared in heap.h, or all of a snapshot, declared in snapshot.h.
  *
- * It always has a buffer of its own, also if it is small, since a slab says itself where its slots are. The buffer is
- * made without the heap's lock, and given away again if its windows are not free by then.
+ * One that is named alone always has a buffer of its own, also if it is small, since a slab says itself where its slots
+ * are; a snapshot tells slabs as such. Buffers are made without the heap's lock, and given away again if their windows
+ * are not free by then.
  *
- * The file owns nothing: it changes the heap (state.h), whose `lock`, of rank HEAP, it takes. Called
- * by tests; and by the tool vptr-replay. It blocks while the driver makes the buffer.
+ * The file owns nothing: it changes the heap (state.h), whose `lock`, of rank HEAP, it takes. Called by
+ * checkpoint/restore.c; by tests; and by the tool vptr-replay. It blocks while the driver makes the buffer.
  */
+#include "heap/class.h"
+#include "heap/slab.h"
+#include "heap/snapshot.h"
 #include "heap/state.h"
 
 #include "base/error.h"
@@ -34,8 +38,47 @@ static vptr_status check_place(const vptr__heap *heap, uintptr_t address, size_t
   return VPTR_SUCCESS;
 }
 
+/* ---- a buffer at its place ------------------------------------------------------------------------------- */
+
+/* A range that needs its buffer. */
+typedef struct filling {
+  vptr__heap *heap;
+  vptr__range *range;
+  bool is_zero;
+} filling;
+
+static vptr_status fill_range(void *context) {
+  const filling *it = context;
+  return it->is_zero
+             ? it->heap->device->ops->memory.create_set(it->heap->device, it->range->bytes, 0, &it->range->buffer)
+             : vptr__range_fill(it->heap, it->range);
+}
+
+/* With a buffer, and not entered yet. */
+static vptr_status make_there(vptr__heap *heap, uintptr_t address, size_t bytes, bool is_zero,
+                              vptr__range **range_out) {
+  vptr__range *range = vptr__memory_calloc(1, sizeof *range);
+  if (range == NULL)
+    return vptr__error_host_memory(sizeof *range);
+  range->base = address;
+  range->bytes = bytes;
+  range->window = (uint32_t)((address - heap->space.base) >> heap->space.window_shift);
+  filling it = { heap, range, is_zero };
+  vptr_status status = heap->insist != NULL ? heap->insist(heap->insist_context, fill_range, &it) : fill_range(&it);
+  if (status == VPTR_SUCCESS)
+    *range_out = range;
+  else
+    vptr__memory_free(range);
+  return status;
+}
+
+static void drop_range(vptr__heap *heap, vptr__range *range) {
+  heap->device->ops->memory.release(heap->device, range->buffer);
+  vptr__memory_free(range);
+}
+
 /* Under the lock. */
-static vptr_status enter_there(vptr__heap *heap, vptr__range *range, size_t size, const void *site) {
+static vptr_status enter_there(vptr__heap *heap, vptr__range *range) {
   uint32_t windows = vptr__space_windows_for(&heap->space, range->bytes);
   vptr_status status = vptr__heap_prepare(heap);
   if (status == VPTR_SUCCESS)
@@ -47,34 +90,147 @@ static vptr_status enter_there(vptr__heap *heap, vptr__range *range, size_t size
     return status;
   range->windows = windows;
   status = vptr__range_enter(heap, range);
-  if (status == VPTR_SUCCESS)
-    vptr__heap_settle(heap, range, VPTR__ROLE_WHOLE, size, site);
-  else
+  if (status != VPTR_SUCCESS) {
     vptr__space_give(&heap->space, range->window);
+    range->windows = 0;
+  }
   return status;
 }
 
 vptr_status vptr__heap_allocate_at(vptr__heap *heap, uintptr_t address, size_t size, const void *site) {
+  vptr__range *range;
   vptr_status status = check_place(heap, address, size);
+  if (status == VPTR_SUCCESS)
+    status = make_there(heap, address, heap->is_exact ? size : vptr__align_up(size, PAGE), false, &range);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__range *range = vptr__memory_calloc(1, sizeof *range);
-  if (range == NULL)
-    return vptr__error_host_memory(sizeof *range);
-  range->base = address;
-  range->bytes = heap->is_exact ? size : vptr__align_up(size, PAGE);
-  range->window = (uint32_t)((address - heap->space.base) >> heap->space.window_shift);
-  status = vptr__range_fill(heap, range);
-  if (status == VPTR_SUCCESS) {
-    vptr__heap_lock(heap);
-    vptr__magazine_settle(heap);
-    status = enter_there(heap, range, size, site);
-    vptr__heap_unlock(heap);
-  }
+  vptr__heap_lock(heap);
+  vptr__magazine_settle(heap);
+  status = enter_there(heap, range);
   if (status == VPTR_SUCCESS)
+    vptr__heap_settle(heap, range, VPTR__ROLE_WHOLE, size, site);
+  vptr__heap_unlock(heap);
+  if (status != VPTR_SUCCESS)
+    drop_range(heap, range);
+  return status;
+}
+
+/* ---- all of a snapshot ---------------------------------------------------------------------------------- */
+
+/* What is made again. */
+typedef struct restoring {
+  vptr__heap *heap;
+  const vptr__snapshot *snapshot;
+  const void *site;
+} restoring;
+
+static vptr_status refuse_line(const vptr__snapshot_buffer *line) {
+  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                     "%u allocations in a buffer of %llu bytes at %#llx, in slots of %u bytes, cannot be made in a "
+                     "mapper with this alignment and window",
+                     line->place_count, (unsigned long long)line->bytes, (unsigned long long)line->base,
+                     line->slot_size);
+}
+
+/* Whether the class of these slots has the size here that it had there, and they lie in the first window. */
+static bool is_slab_of_ours(const vptr__heap *heap, const vptr__snapshot_buffer *line) {
+  const size_t slot = line->slot_size, window = (size_t)1 << heap->space.window_shift;
+  return vptr__heap_pools(heap, slot - 1) && line->bytes <= window && slot <= line->bytes &&
+         vptr__class_slot_size(vptr__class_of(slot - 1, heap->granule_shift), heap->granule_shift) == slot;
+}
+
+static bool is_line_right(const restoring *it, const vptr__snapshot_buffer *line) {
+  const vptr__snapshot *from = it->snapshot;
+  if (line->place_count == 0 || line->first_place > from->place_count ||
+      line->place_count > from->place_count - line->first_place)
+    return false;
+  if (line->slot_size != 0)
+    return is_slab_of_ours(it->heap, line);
+  const vptr__snapshot_place *place = &from->places[line->first_place];
+  return line->place_count == 1 && place->base == line->base && place->size > 0 && place->size <= line->bytes;
+}
+
+static uint64_t least_serial(const restoring *it, const vptr__snapshot_buffer *line) {
+  uint64_t least = UINT64_MAX;
+  for (uint32_t i = 0; i < line->place_count; i++)
+    least = vptr__smaller(least, it->snapshot->places[line->first_place + i].serial);
+  return least;
+}
+
+/* Nobody can have a magazine's slot of a slab that has not been seen yet. */
+static vptr_status put_slots(const restoring *it, vptr__range *range, const vptr__snapshot_buffer *line) {
+  vptr_status status =
+      vptr__slab_begin(it->heap, range, vptr__class_of(line->slot_size - 1, it->heap->granule_shift));
+  for (uint32_t i = 0; i < line->place_count && status == VPTR_SUCCESS; i++) {
+    const vptr__snapshot_place *place = &it->snapshot->places[line->first_place + i];
+    if (!vptr__slab_put(it->heap, range, place->base, place->size, place->serial))
+      return refuse_line(line);
+    vptr__heap_account(it->heap, place->base, place->size, it->site);
+    status = vptr__heap_prepare(it->heap);
+  }
+  return status;
+}
+
+/* Under the lock: an entered range becomes what the line says, with the numbers of then. */
+static vptr_status fill_line(const restoring *it, vptr__range *range, const vptr__snapshot_buffer *line) {
+  const uint64_t latest = it->heap->serial;
+  vptr_status status = VPTR_SUCCESS;
+  it->heap->serial = least_serial(it, line) - 1;
+  if (line->slot_size != 0)
+    status = put_slots(it, range, line);
+  else
+    vptr__heap_settle(it->heap, range, VPTR__ROLE_WHOLE, it->snapshot->places[line->first_place].size, it->site);
+  it->heap->serial = vptr__larger(latest, it->snapshot->serial);
+  it->heap->slab_serial = it->heap->serial;
+  if (status != VPTR_SUCCESS && range->role == VPTR__ROLE_NONE)
+    vptr__range_leave(it->heap, range);
+  return status;
+}
+
+static vptr_status restore_line(const restoring *it, const vptr__snapshot_buffer *line) {
+  vptr__range *range;
+  vptr_status status = is_line_right(it, line) ? check_place(it->heap, line->base, line->bytes) : refuse_line(line);
+  if (status == VPTR_SUCCESS)
+    status = make_there(it->heap, line->base, line->bytes, true, &range);
+  if (status != VPTR_SUCCESS)
     return status;
-  if (range->buffer != NULL)
-    heap->device->ops->memory.release(heap->device, range->buffer);
-  vptr__memory_free(range);
+  vptr__heap_lock(it->heap);
+  vptr__magazine_settle(it->heap);
+  status = enter_there(it->heap, range);
+  const bool is_entered = status == VPTR_SUCCESS;
+  if (is_entered)
+    status = fill_line(it, range, line);
+  vptr__heap_unlock(it->heap);
+  if (!is_entered)
+    drop_range(it->heap, range);
+  return status;
+}
+
+/* What is kept for later use is in the way, and so are addresses that rest for a while. */
+static void make_way(vptr__heap *heap) {
+  vptr__heap_trim(heap, 0);
+  vptr__heap_lock(heap);
+  vptr__space_end_waiting(&heap->space);
+  vptr__heap_unlock(heap);
+}
+
+void vptr__snapshot_undo(vptr__heap *heap) {
+  vptr_location location;
+  uintptr_t from = 0;
+  while (vptr__heap_next(heap, from, &location)) {
+    vptr__heap_free(heap, location.base);
+    from = (uintptr_t)location.base + 1;
+  }
+  make_way(heap);
+}
+
+vptr_status vptr__snapshot_restore(vptr__heap *heap, const vptr__snapshot *snapshot, const void *site) {
+  const restoring it = { heap, snapshot, site };
+  vptr_status status = VPTR_SUCCESS;
+  make_way(heap);
+  for (size_t i = 0; i < snapshot->buffer_count && status == VPTR_SUCCESS; i++)
+    status = restore_line(&it, &snapshot->buffers[i]);
+  if (status != VPTR_SUCCESS)
+    vptr__snapshot_undo(heap);
   return status;
 }

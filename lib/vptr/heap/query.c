@@ -7,7 +7,8 @@
  * vptr__heap_nearest() and a device address that is known, for which look-ups in the directory suffice. OpenCL makes
  * sub-buffers and tells addresses without it.
  *
- * Called by the files of lib/vptr/mapper, for look-ups, walks, counts, kernel arguments and vptr_check(); by lease.c
+ * Called by the files of lib/vptr/mapper, for look-ups, walks, counts, kernel arguments and vptr_check(); by lease.c,
+ * placed.c
  * and cudart/cuda/texture.c, for device addresses; by cudart/module/assert.c, child.c, grid.c, managed.c, print.c and
  * spill.c, cudart/image/image.c and stream/word.c, which retain a buffer; by mirror/backing.c, for counts; by
  * cudart/record/reach.c, which asks where memory was allocated; by transfer/access.c and

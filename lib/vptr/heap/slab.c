@@ -2,9 +2,9 @@
 /*
  * slab - see slab.h: slots of one size class in one buffer.
  *
- * A slab is a range of its heap's. Called by heap.c, magazine.c, place.c and query.c, with vptr__heap.lock, of rank
- * HEAP, held. Slots that are in a magazine are its thread's, which writes their states without the lock (magazine.c).
- * Nothing blocks.
+ * A slab is a range of its heap's. Called by heap.c, magazine.c, place.c, placed.c and query.c, with vptr__heap.lock,
+ * of rank HEAP, held. Slots that are in a magazine are its thread's, which writes their states without the lock
+ * (magazine.c). Nothing blocks.
  */
 #include "heap/slab.h"
 
@@ -202,6 +202,21 @@ bool vptr__slab_reissue(vptr__heap *heap, vptr__range *range, uint32_t slot, siz
   if (serials_exhausted(heap, &range->slab))
     return false;
   write_state(heap, &range->slab, slot, size);
+  return true;
+}
+
+bool vptr__slab_put(vptr__heap *heap, vptr__range *range, uintptr_t address, size_t size, uint64_t serial) {
+  vptr__slab *slab = &range->slab;
+  const uint64_t step = serial - slab->serial;
+  const uint32_t slot = vptr__slab_slot(range, address);
+  if (slot >= slab->slots || address != range->base + (uintptr_t)slot * slab->slot_size || step == 0 ||
+      step > UINT32_MAX || size == 0 || size >= slab->slot_size ||
+      slab->slot_size - size > VPTR__SLOT_STATE_MAX_SLACK || !vptr__slot_state_is_free(state_of(slab, slot)))
+    return false;
+  take_slot(slab, slot);
+  vptr__directory_write_state(slab->states, slot, (uint32_t)step, slab->slot_size - size);
+  if (--slab->free_slots == 0)
+    list_remove(&heap->classes[slab->class], range);
   return true;
 }
 

@@ -48,6 +48,10 @@ size_t vptr__slab_retire(vptr__range *range, uint32_t slot);
  * serial numbers have run out. */
 bool vptr__slab_reissue(struct vptr__heap *heap, vptr__range *range, uint32_t slot, size_t size);
 
+/* Makes the slot at an address an allocation of size bytes with the number that it had in another process (placed.c);
+ * false, and nothing done, if no slot is there, it is not free, or size or number is none that it can have. */
+bool vptr__slab_put(struct vptr__heap *heap, vptr__range *range, uintptr_t address, size_t size, uint64_t serial);
+
 /* Makes a retired slot free. If the slab is empty now and not worth keeping, returns true: end it. */
 bool vptr__slab_recycle(struct vptr__heap *heap, vptr__range *range, uint32_t slot);
 

@@ -153,6 +153,11 @@ vptr_status vptr__space_take_at(vptr__space *space, uint32_t first, uint32_t cou
   return VPTR_SUCCESS;
 }
 
+void vptr__space_end_waiting(vptr__space *space) {
+  while (space->wait_windows > 0)
+    free_longest_waiting(space);
+}
+
 void vptr__space_give(vptr__space *space, uint32_t first) {
   assert(first < space->window_count && space->runs[first].state == VPTR__RUN_TAKEN);
   uint32_t length = space->runs[first].length;

@@ -83,6 +83,9 @@ vptr_status vptr__space_take(vptr__space *space, uint32_t count, uint32_t *first
  * first one. Errors: OUT_OF_ADDRESSES. */
 vptr_status vptr__space_take_at(vptr__space *space, uint32_t first, uint32_t count);
 
+/* What waits is free from now on. */
+void vptr__space_end_waiting(vptr__space *space);
+
 /* Gives back the run that begins at window first, whole. Cannot fail. */
 void vptr__space_give(vptr__space *space, uint32_t first);
 

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * snapshot - see snapshot.h.
+ *
+ * The file owns nothing: a snapshot is its caller's. vptr__heap.lock (state.h), of rank HEAP, is held while all is
+ * listed, and magazines are stopped, so that it is one moment; room for the list is made without it. Called by
+ * checkpoint/taker.c, checkpoint.c, reader.c and restore.c. A lease may block, as lease.h says.
+ */
+#include "heap/snapshot.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "heap/slab.h"
+#include "heap/state.h"
+
+void vptr__snapshot_free(vptr__snapshot *snapshot) {
+  vptr__memory_free(snapshot->buffers);
+  vptr__memory_free(snapshot->places);
+  *snapshot = (vptr__snapshot){ .buffers = NULL };
+}
+
+/* ---- listing, under the lock ---------------------------------------------------------------------------- */
+
+/* What there is room for is written; what there is, is counted. */
+typedef struct listing {
+  vptr__snapshot *snapshot;
+  size_t buffer_room, place_room;
+  size_t buffers, places;
+  uintptr_t attached; /* a buffer of the program's; 0: there is none */
+} listing;
+
+static void list_place(listing *list, uint64_t base, uint64_t size, uint64_t serial) {
+  if (list->places < list->place_room)
+    list->snapshot->places[list->places] = (vptr__snapshot_place){ base, size, serial };
+  list->places++;
+}
+
+static void list_slots(listing *list, const vptr__range *range) {
+  const vptr__slab *slab = &range->slab;
+  for (uint32_t slot = 0; slot < slab->slots; slot++) {
+    int16_t state = atomic_load_explicit(&slab->states[slot], memory_order_acquire);
+    if (vptr__slot_state_is_live(state))
+      list_place(list, range->base + (uint64_t)slot * slab->slot_size,
+                 slab->slot_size - vptr__slot_state_slack(state),
+                 slab->serial + atomic_load(vptr__directory_serial(slab->states, slot)));
+  }
+}
+
+static void list_range(listing *list, const vptr__range *range) {
+  const size_t first = list->places;
+  if (range->role == VPTR__ROLE_ATTACHED)
+    list->attached = range->base;
+  if (range->role == VPTR__ROLE_WHOLE)
+    list_place(list, range->base, range->size, range->serial);
+  if (range->role == VPTR__ROLE_SLAB)
+    list_slots(list, range);
+  if (list->places == first)
+    return;
+  if (list->buffers < list->buffer_room)
+    list->snapshot->buffers[list->buffers] =
+        (vptr__snapshot_buffer){ range->base, range->bytes, first, (uint32_t)(list->places - first),
+                                 range->role == VPTR__ROLE_SLAB ? range->slab.slot_size : 0 };
+  list->buffers++;
+}
+
+static void list_all(vptr__heap *heap, listing *list) {
+  uint64_t base = 0;
+  uintptr_t value;
+  list->buffers = list->places = 0;
+  list->attached = 0;
+  vptr__heap_lock(heap);
+  vptr__magazines_stop(heap);
+  for (; vptr__tree_find_ge(&heap->ranges, base, &base, &value); base++)
+    list_range(list, (const vptr__range *)value);
+  list->snapshot->serial = heap->serial;
+  vptr__magazines_go(heap);
+  vptr__heap_unlock(heap);
+}
+
+/* ---- taking --------------------------------------------------------------------------------------------- */
+
+static vptr_status make_room(listing *list) {
+  list->buffer_room = list->buffers + list->buffers / 8 + 8;
+  list->place_room = list->places + list->places / 8 + 64;
+  vptr__snapshot_free(list->snapshot);
+  list->snapshot->buffers = vptr__memory_calloc(list->buffer_room, sizeof *list->snapshot->buffers);
+  list->snapshot->places = vptr__memory_calloc(list->place_room, sizeof *list->snapshot->places);
+  if (list->snapshot->buffers != NULL && list->snapshot->places != NULL)
+    return VPTR_SUCCESS;
+  return vptr__error_host_memory(list->place_room * sizeof *list->snapshot->places);
+}
+
+static vptr_status list_what_is_live(vptr__heap *heap, vptr__snapshot *snapshot) {
+  listing list = { .snapshot = snapshot };
+  vptr_status status = VPTR_SUCCESS;
+  list_all(heap, &list);
+  do {
+    if (list.attached != 0)
+      return vptr__error(
+          VPTR_ERROR_UNSUPPORTED,
+          "the buffer at %#zx is the program's own, by vptr_attach(), and cannot be made again in another "
+          "process: vptr_free() it before, and attach it again afterwards",
+          (size_t)list.attached);
+    status = make_room(&list);
+    if (status == VPTR_SUCCESS)
+      list_all(heap, &list);
+  } while (status == VPTR_SUCCESS && (list.buffers > list.buffer_room || list.places > list.place_room));
+  snapshot->buffer_count = list.buffers;
+  snapshot->place_count = list.places;
+  return status;
+}
+
+vptr_status vptr__snapshot_take(vptr__heap *heap, vptr__snapshot *snapshot_out) {
+  vptr__snapshot snapshot = { .buffers = NULL };
+  if (vptr__heap_has_arena(heap))
+    return vptr__error(
+        VPTR_ERROR_UNSUPPORTED,
+        "with VPTR_ADDRESSES=device addresses are the device's, which no other process can ask for: run "
+        "the program without it");
+  vptr_status status = list_what_is_live(heap, &snapshot);
+  if (status == VPTR_SUCCESS)
+    *snapshot_out = snapshot;
+  else
+    vptr__snapshot_free(&snapshot);
+  return status;
+}
+
+vptr_status vptr__snapshot_lease(vptr__heap *heap, const vptr__snapshot *snapshot, size_t buffer, cl_mem *buffer_out,
+                                 vptr__lease *lease_out) {
+  const vptr__snapshot_buffer *it = &snapshot->buffers[buffer];
+  for (uint32_t i = 0; i < it->place_count; i++) {
+    const void *ptr = (const void *)(uintptr_t)snapshot->places[it->first_place + i].base;
+    vptr_location location;
+    vptr_status status = vptr__lease_take(heap, ptr, 1, &location, lease_out);
+    if (status == VPTR_SUCCESS && (uintptr_t)ptr - location.buffer_offset == it->base) {
+      *buffer_out = location.buffer;
+      return VPTR_SUCCESS;
+    }
+    if (status == VPTR_SUCCESS)
+      vptr__lease_give(lease_out);
+    else if (status != VPTR_ERROR_FREED && status != VPTR_ERROR_UNKNOWN_ADDRESS && status != VPTR_ERROR_PAST_END)
+      return status;
+  }
+  return VPTR_ERROR_FREED;
+}

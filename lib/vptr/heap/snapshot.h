@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * snapshot - what is live in a heap at one moment, buffer by buffer: to be written down, and to be made again in a heap
+ * that has the same addresses (lib/vptr/checkpoint).
+ *
+ * Small allocations are told slab by slab, since a slab's place, its slot size and its buffer say what their addresses
+ * mean; so a heap that is made again from a snapshot issues, frees and numbers as the first one did. What is freed and
+ * not yet issued again has no place in it. The bytes are not in it: see vptr__snapshot_lease().
+ */
+#ifndef VPTR_HEAP_SNAPSHOT_H
+#define VPTR_HEAP_SNAPSHOT_H
+
+#include "heap/heap.h"
+#include "heap/lease.h"
+
+/* One allocation. */
+typedef struct vptr__snapshot_place {
+  uint64_t base, size, serial;
+} vptr__snapshot_place;
+
+/* A buffer with something live in it. */
+typedef struct vptr__snapshot_buffer {
+  uint64_t base, bytes;
+  uint64_t first_place;  /* its allocations are place_count from this one on, by address */
+  uint32_t place_count;
+  uint32_t slot_size;    /* of a slab; 0: one allocation, which begins at base */
+} vptr__snapshot_buffer;
+
+typedef struct vptr__snapshot {
+  vptr__snapshot_buffer *buffers; /* by address; both are vptr__memory_free()'s, see vptr__snapshot_free() */
+  vptr__snapshot_place *places;
+  size_t buffer_count, place_count;
+  uint64_t serial;                /* of the latest allocation */
+} vptr__snapshot;
+
+/* Errors: UNSUPPORTED (a buffer of the program's is attached, or the addresses are the device's), OUT_OF_HOST_MEMORY.
+ * Threads that allocate meanwhile wait. */
+vptr_status vptr__snapshot_take(vptr__heap *heap, vptr__snapshot *snapshot_out);
+
+void vptr__snapshot_free(vptr__snapshot *snapshot);
+
+/* A lease of a buffer of it, by any allocation that lives there still; it comes to the device if need be. Errors:
+ * FREED, in silence: all of them were freed meanwhile; as vptr__lease_take(). */
+vptr_status vptr__snapshot_lease(vptr__heap *heap, const vptr__snapshot *snapshot, size_t buffer, cl_mem *buffer_out,
+                                 vptr__lease *lease_out);
+
+/* Makes all of it in a heap in which nothing is live, with zeros in it (heap/placed.c). Errors: INVALID_ARGUMENT
+ * (what is there differs from what no heap with these addresses has), OUT_OF_ADDRESSES, UNSUPPORTED, and those of
+ * vptr__heap_allocate(); nothing is live then. */
+vptr_status vptr__snapshot_restore(vptr__heap *heap, const vptr__snapshot *snapshot, const void *site);
+
+/* Frees all that is live, and gives its addresses back at once. */
+void vptr__snapshot_undo(vptr__heap *heap);
+
+#endif

@@ -75,6 +75,7 @@ typedef enum vptr_status {
   VPTR_ERROR_NO_DEVICE = 43,            /* no OpenCL device fits; the text says what to install */
   VPTR_ERROR_OPENCL = 44,               /* an OpenCL call failed: vptr_last_cl_error() */
   VPTR_ERROR_FORKED = 45,               /* a child process after fork(): drivers do not survive it */
+  VPTR_ERROR_FILE = 46,                 /* a file cannot be opened, read or written, or is not what it must be */
 
   VPTR_ERROR_CORRUPT = 60               /* vptr_check() found a broken invariant: a bug, please report it */
 } vptr_status;
@@ -345,6 +346,14 @@ VPTR_API vptr_status vptr_map(vptr_mapper *mapper, void *ptr, size_t size, vptr_
 /* Ends a mapping: host is what vptr_map() returned; NULL: success, nothing done. What was written is on the device
  * when this returns; if it fails, the mapping is still open. Errors: NOT_MAPPED, OPENCL. */
 VPTR_API vptr_status vptr_unmap(vptr_mapper *mapper, void *host);
+
+/* ---- checkpoints ---------------------------------------------------------------------------------------- */
+
+/* Names host memory of the program's, such as counters and the pointers to its allocations, that checkpoints of any
+ * mapper write too, and vptr_restore() fills. It is read whenever a checkpoint is taken, and must stay until the name
+ * is given up, with host NULL. A name again replaces what it meant. At most 255 bytes. Errors: NULL_POINTER,
+ * INVALID_ARGUMENT (the name is empty or too long), INVALID_SIZE (0), OUT_OF_HOST_MEMORY. */
+VPTR_API vptr_status vptr_checkpoint_keep(const char *name, void *host, size_t size);
 
 /* ---- kernels -------------------------------------------------------------------------------------------- */
 

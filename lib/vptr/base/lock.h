@@ -16,6 +16,7 @@
 /* Every lock of the library has one of these ranks, outermost first. Several locks may have one; a thread has at most
  * one of each rank. (doc/architecture/locks.md) */
 typedef enum vptr__rank {
+  VPTR__RANK_CHECKPOINT, /* checkpoint/kept: who takes or restores a checkpoint, and the host memory that goes along */
   VPTR__RANK_EXEC,     /* replay/exec: an executable graph, while it is sent or changed */
   VPTR__RANK_GRAPH,    /* graph/graph: graphs, and what is captured */
   /* cuda/unit: units that are to be registered still; library/kernel: reading the module of a library's kernels;

@@ -34,6 +34,7 @@ static const verdict verdicts[] = {
   { VPTR_ERROR_NO_DEVICE, "VPTR_ERROR_NO_DEVICE: no OpenCL device fits" },
   { VPTR_ERROR_OPENCL, "VPTR_ERROR_OPENCL: an OpenCL call failed" },
   { VPTR_ERROR_FORKED, "VPTR_ERROR_FORKED: the process was forked, and drivers do not survive that" },
+  { VPTR_ERROR_FILE, "VPTR_ERROR_FILE: a file cannot be opened, read or written, or is not what it must be" },
   { VPTR_ERROR_CORRUPT, "VPTR_ERROR_CORRUPT: an invariant of the library is broken, which is a bug" },
 };
 

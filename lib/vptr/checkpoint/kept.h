@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kept - the host memory that goes along with checkpoints: the public vptr_checkpoint_keep().
+ *
+ * Its lock is also the one of taking and restoring: who does that holds it from begin to end, so that there is one at a
+ * time, and names neither come nor go meanwhile.
+ */
+#ifndef VPTR_CHECKPOINT_KEPT_H
+#define VPTR_CHECKPOINT_KEPT_H
+
+#include <stddef.h>
+
+typedef struct vptr__kept {
+  struct vptr__kept *next;
+  void *host;
+  size_t size, name_length;
+  char name[256];
+} vptr__kept;
+
+void vptr__kept_begin(void);
+void vptr__kept_end(void);
+
+/* In between: the first one, which leads to the others; NULL: there is none. And the one with a name. */
+const vptr__kept *vptr__kept_first(void);
+const vptr__kept *vptr__kept_named(const char *name);
+
+#endif

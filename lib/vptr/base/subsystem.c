@@ -6,7 +6,7 @@
  * called takes its own. Called by those who enter a table: transfer/access.c, bulk.c and pack.c, mirror/mirror.c,
  * pool/pool_allocator.c, stream/stream.c, cudart/pinned/pinned.c and cudart/usm/place.c; and by those who call what has
  * been entered: mapper/host.c, kernel_argument.c, lookup.c, mapper.c, mapper/memory.c, reclaim.c and
- * translation_table.c, and stream/stream.c.
+ * translation_table.c, stream/stream.c and checkpoint/checkpoint.c.
  */
 #include "base/subsystem.h"
 
@@ -53,6 +53,14 @@ vptr_status vptr__subsystems_check_clear(vptr_mapper *mapper) {
   FOR_EACH(subsystem, check_clear)
   if (status == VPTR_SUCCESS)
     status = subsystem->check_clear(mapper);
+  return status;
+}
+
+vptr_status vptr__subsystems_check_checkpoint(vptr_mapper *mapper) {
+  vptr_status status = VPTR_SUCCESS;
+  FOR_EACH(subsystem, check_checkpoint)
+  if (status == VPTR_SUCCESS)
+    status = subsystem->check_checkpoint(mapper);
   return status;
 }
 

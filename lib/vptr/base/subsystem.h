@@ -64,6 +64,10 @@ typedef struct vptr__subsystem {
   vptr_status (*check_clear)(vptr_mapper *mapper);
   void (*clear)(vptr_mapper *mapper);
 
+  /* A checkpoint of the mapper is to be taken, and all work is over: whether the module's memory can be in it; errors
+   * are said. */
+  vptr_status (*check_checkpoint)(vptr_mapper *mapper);
+
   /* The device is full (mapper/reclaim.h). reclaim_idle gives back to the mapper's heap what was freed and is kept;
    * false if that was nothing. reclaim gives up what is in use, and can be elsewhere: it takes locks of rank MIRROR,
    * and is called under none above. */
@@ -114,6 +118,7 @@ void vptr__subsystems_close(vptr_mapper *mapper);
 bool vptr__subsystems_trim(vptr_mapper *mapper);
 vptr_status vptr__subsystems_check_clear(vptr_mapper *mapper);
 void vptr__subsystems_clear(vptr_mapper *mapper);
+vptr_status vptr__subsystems_check_checkpoint(vptr_mapper *mapper);
 void vptr__subsystems_end_stream(struct vptr__stream *stream);
 
 /* Whether one of them gave something, and whoever asks shall try again. */

@@ -21,8 +21,8 @@
  * Who made an accessor busy owns all of it.
  *
  * Called by programs, for vptr_map() and vptr_unmap() (vptr.h), which wait for earlier work and block until bytes have
- * moved; and through base/subsystem.h, when a mapper goes away, which closes all accessors, or is to be cleared, which
- * open ones refuse.
+ * moved; and through base/subsystem.h, when a mapper goes away, which closes all accessors, or is to be cleared or
+ * written into a checkpoint, which open ones refuse.
  */
 #include <string.h>
 
@@ -329,8 +329,16 @@ static vptr_status refuse_clear_if_mapped(vptr_mapper *mapper) {
   return vptr__error(VPTR_ERROR_MAPPED, "vptr_clear: host accessors are open: vptr_unmap() them first");
 }
 
+static vptr_status refuse_checkpoint_if_mapped(vptr_mapper *mapper) {
+  if (vptr__mapper_state(mapper, VPTR__SUBSYSTEM_ACCESS) == NULL)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_MAPPED, "vptr_checkpoint: host accessors are open: vptr_unmap() them first");
+}
+
 static void enter_subsystem(void) {
-  static const vptr__subsystem subsystem = { .stop = close_all, .check_clear = refuse_clear_if_mapped };
+  static const vptr__subsystem subsystem = { .stop = close_all,
+                                             .check_clear = refuse_clear_if_mapped,
+                                             .check_checkpoint = refuse_checkpoint_if_mapped };
   vptr__subsystem_enter(VPTR__SUBSYSTEM_ACCESS, &subsystem);
 }
 

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * checkpoint - the public vptr_checkpoint(): all live memory of a mapper in a file.
+ *
+ *     wait for the work -> what is live -> [ a new file | behind the last checkpoint ] -> chunks, table, commit
+ *
+ * What the last one wrote is remembered, so that the next may go on in its file: the static `last`, which the lock of
+ * kept.c, of rank CHECKPOINT, guards; it is held all the time. Called by programs. It blocks until device and disk are
+ * done.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/subsystem.h"
+#include "base/waiting.h"
+#include "checkpoint/kept.h"
+#include "checkpoint/taker.h"
+
+/* As much of a file that goes on may be out of date as holds, and so much more. */
+enum { SPARE_BYTES = 1 << 20 };
+
+static struct {
+  char name[PATH_MAX]; /* empty: there is none */
+  uintptr_t base;      /* of the mapper's addresses */
+  size_t size, window;
+  uint64_t number;
+  vptr__writer_file file;
+  vptr__taken taken;
+} last;
+
+/* ---- where it is written ---------------------------------------------------------------------------------- */
+
+static bool is_of_last(const char *name, const vptr_stats *stats) {
+  return strcmp(last.name, name) == 0 && last.base == stats->reserve_base && last.size == stats->reserve_bytes &&
+         last.window == stats->window_bytes && last.file.end <= 2 * last.taken.stored + SPARE_BYTES;
+}
+
+/* A file that goes on, or a new one. */
+static vptr_status begin_writer(vptr__writer *writer, const char *name, unsigned flags, const vptr_stats *stats,
+                                bool *goes_on_out) {
+  *goes_on_out = (flags & VPTR_CHECKPOINT_WHOLE) == 0 && is_of_last(name, stats) &&
+                 vptr__writer_begin_behind(writer, name, &last.file, last.number + 1);
+  return *goes_on_out ? VPTR_SUCCESS : vptr__writer_begin_new(writer, name, stats);
+}
+
+static void remember(const vptr__writer *writer, const vptr_stats *stats, const vptr__writer_file *file,
+                     const vptr__taken *taken) {
+  vptr__taken_free(&last.taken);
+  memcpy(last.name, writer->name, sizeof last.name);
+  last.base = stats->reserve_base;
+  last.size = stats->reserve_bytes;
+  last.window = stats->window_bytes;
+  last.number = writer->number;
+  last.file = *file;
+  last.taken = *taken;
+  vptr__log(VPTR__LOG_DECISION, "vptr_checkpoint: %llu records and %llu bytes, in %s, which has %llu bytes",
+            (unsigned long long)writer->records, (unsigned long long)(writer->at - writer->begin), writer->name,
+            (unsigned long long)writer->at);
+}
+
+/* ---- taking ----------------------------------------------------------------------------------------------- */
+
+static vptr_status wait_for_work(vptr_mapper *mapper) {
+  const vptr__subsystem *streams = vptr__subsystem_at(VPTR__SUBSYSTEM_STREAM);
+  vptr_status status = vptr__waiting_check();
+  if (status == VPTR_SUCCESS && streams != NULL)
+    status = streams->drain(mapper);
+  return status == VPTR_SUCCESS ? mapper->device->ops->queue.finish_all(mapper->device) : status;
+}
+
+static vptr_status write_snapshot(vptr_mapper *mapper, vptr__snapshot *snapshot, const char *name, unsigned flags,
+                                  const vptr_stats *stats) {
+  static const vptr__taken nothing;
+  static vptr__writer writer; /* too large for a stack; the lock guards it */
+  vptr__writer_file file;
+  vptr__taken taken;
+  bool goes_on;
+  vptr_status status = begin_writer(&writer, name, flags, stats, &goes_on);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__taken_write(mapper, snapshot, goes_on ? &last.taken : &nothing, &writer, &taken);
+  if (status != VPTR_SUCCESS) {
+    vptr__writer_abandon(&writer);
+    return status;
+  }
+  status = vptr__writer_commit(&writer, &file);
+  if (status == VPTR_SUCCESS) {
+    remember(&writer, stats, &file, &taken);
+    return VPTR_SUCCESS;
+  }
+  vptr__writer_abandon(&writer);
+  vptr__taken_free(&taken);
+  return status;
+}
+
+static vptr_status take(vptr_mapper *mapper, const char *name, unsigned flags) {
+  vptr_stats stats = { .struct_size = sizeof stats };
+  vptr__snapshot snapshot;
+  vptr_status status = wait_for_work(mapper);
+  if (status == VPTR_SUCCESS)
+    status = vptr__subsystems_check_checkpoint(mapper);
+  if (status == VPTR_SUCCESS)
+    status = vptr_get_stats(mapper, &stats);
+  if (status == VPTR_SUCCESS)
+    status = vptr__snapshot_take(mapper->heap, &snapshot);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = write_snapshot(mapper, &snapshot, name, flags, &stats);
+  vptr__snapshot_free(&snapshot);
+  return status;
+}
+
+vptr_status vptr_checkpoint(vptr_mapper *mapper, const char *path, unsigned flags) {
+  if (path == NULL || path[0] == '\0')
+    return vptr__error(path == NULL ? VPTR_ERROR_NULL_POINTER : VPTR_ERROR_INVALID_ARGUMENT,
+                       "vptr_checkpoint: path is %s; name the file", path == NULL ? "NULL" : "empty");
+  if ((flags & ~VPTR_CHECKPOINT_WHOLE) != 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_checkpoint: flags has unknown bits: 0x%x", flags);
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  vptr__kept_begin();
+  status = take(meant, path, flags);
+  vptr__kept_end();
+  return status;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * taker - see checkpoint/taker.h.
+ *
+ * A vptr__taken is its caller's, and what is taken now is of one thread; mapper->mapping_lock (mapper/mapper.h), of
+ * rank MAPPING, is held where the driver maps or unmaps memory, as by transfer/access.c. Where device memory is the
+ * host's it is read in place, else through one block. Called by checkpoint.c, while nobody else takes a checkpoint. It
+ * blocks as long as device and disk do.
+ */
+#include "checkpoint/taker.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "checkpoint/kept.h"
+
+/* That are read from the device at once: whole chunks, and whole batches of the writer. */
+enum { SPAN = 2 * VPTR__WRITER_BATCH * VPTR__CHECKPOINT_CHUNK };
+
+typedef struct taking {
+  vptr_mapper *mapper;
+  vptr__snapshot *snapshot;
+  vptr__writer *writer;
+  vptr__taken *taken;
+  void *block; /* of SPAN bytes, where memory is read through one */
+} taking;
+
+void vptr__taken_free(vptr__taken *taken) {
+  for (size_t i = 0; i < taken->count; i++)
+    vptr__memory_free(taken->buffers[i].digests);
+  vptr__memory_free(taken->buffers);
+  *taken = (vptr__taken){ .buffers = NULL };
+}
+
+/* ---- spans of a buffer ----------------------------------------------------------------------------------- */
+
+static vptr_status show_span(const taking *it, cl_mem buffer, size_t offset, size_t size, void **host_out) {
+  vptr__device *device = it->mapper->device;
+  *host_out = it->block;
+  if (it->block != NULL)
+    return device->ops->transfer.read(device, buffer, offset, it->block, size);
+  vptr__lock_take(&it->mapper->mapping_lock);
+  vptr_status status = device->ops->memory.map(device, buffer, offset, size, VPTR_ACCESS_READ, host_out);
+  vptr__lock_give(&it->mapper->mapping_lock);
+  return status;
+}
+
+static vptr_status hide_span(const taking *it, cl_mem buffer, void *host) {
+  vptr__device *device = it->mapper->device;
+  if (it->block != NULL)
+    return VPTR_SUCCESS;
+  vptr__lock_take(&it->mapper->mapping_lock);
+  vptr_status status = device->ops->memory.unmap(device, buffer, host);
+  vptr__lock_give(&it->mapper->mapping_lock);
+  return status;
+}
+
+/* What is as it was in the file is left out, and zeros that nothing in it speaks against. */
+static vptr_status write_span(const taking *it, vptr__taken_buffer *buffer, const vptr__taken_buffer *former,
+                              size_t offset, const unsigned char *host, size_t size) {
+  static const vptr__digest blank = { 0, 0 };
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t at = 0; at < size && status == VPTR_SUCCESS; at += VPTR__CHECKPOINT_CHUNK) {
+    const size_t chunk = (offset + at) / VPTR__CHECKPOINT_CHUNK;
+    const size_t bytes = vptr__checkpoint_chunk_size(buffer->is.bytes, offset + at);
+    const vptr__digest digest = vptr__digest_of(host + at, bytes);
+    buffer->digests[chunk] = digest;
+    it->taken->stored += vptr__digest_equals(digest, blank) ? 0 : bytes;
+    if (!vptr__digest_equals(digest, former != NULL ? former->digests[chunk] : blank))
+      status = vptr__writer_put_data(it->writer, buffer->is.base + offset + at, host + at, bytes, digest);
+  }
+  return status == VPTR_SUCCESS ? vptr__writer_flush(it->writer) : status;
+}
+
+static vptr_status write_spans(const taking *it, vptr__taken_buffer *buffer, const vptr__taken_buffer *former,
+                               cl_mem memory) {
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t offset = 0; offset < buffer->is.bytes && status == VPTR_SUCCESS; offset += SPAN) {
+    const size_t size = vptr__smaller(SPAN, buffer->is.bytes - offset);
+    void *host;
+    status = show_span(it, memory, offset, size, &host);
+    if (status != VPTR_SUCCESS)
+      return status;
+    status = write_span(it, buffer, former, offset, host, size);
+    vptr_status hidden = hide_span(it, memory, host);
+    status = status == VPTR_SUCCESS ? hidden : status;
+  }
+  return status;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------------------- */
+
+/* The same buffer as a checkpoint before has it, from a place on that rises with the addresses; NULL: it is new. */
+static const vptr__taken_buffer *find_former(const vptr__taken *former, size_t *from, const vptr__taken_buffer *now) {
+  while (*from < former->count && former->buffers[*from].is.base < now->is.base)
+    ++*from;
+  if (*from == former->count)
+    return NULL;
+  const vptr__taken_buffer *there = &former->buffers[*from];
+  const bool is_same = there->is.base == now->is.base && there->is.bytes == now->is.bytes &&
+                       there->is.slot_size == now->is.slot_size && there->serial == now->serial &&
+                       there->digests != NULL;
+  return is_same ? there : NULL;
+}
+
+static vptr_status write_buffer(const taking *it, size_t index, const vptr__taken_buffer *former) {
+  vptr__taken_buffer *buffer = &it->taken->buffers[index];
+  const size_t chunks = vptr__checkpoint_chunks(buffer->is.bytes);
+  vptr__lease lease;
+  cl_mem memory;
+  vptr_status status = vptr__snapshot_lease(it->mapper->heap, it->snapshot, index, &memory, &lease);
+  if (status == VPTR_ERROR_FREED)
+    return VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS)
+    return status;
+  buffer->born = former != NULL ? former->born : it->writer->number;
+  buffer->digests = vptr__memory_calloc(chunks, sizeof *buffer->digests);
+  status = buffer->digests != NULL ? write_spans(it, buffer, former, memory)
+                                   : vptr__error_host_memory(chunks * sizeof *buffer->digests);
+  vptr__lease_give(&lease);
+  return status;
+}
+
+static vptr_status write_buffers(const taking *it, const vptr__taken *former) {
+  const vptr__snapshot *snapshot = it->snapshot;
+  vptr_status status = VPTR_SUCCESS;
+  size_t from = 0;
+  for (size_t i = 0; i < snapshot->buffer_count && status == VPTR_SUCCESS; i++) {
+    vptr__taken_buffer *buffer = &it->taken->buffers[i];
+    buffer->is = snapshot->buffers[i];
+    buffer->serial = buffer->is.slot_size == 0 ? snapshot->places[buffer->is.first_place].serial : 0;
+    status = write_buffer(it, i, find_former(former, &from, buffer));
+  }
+  return status;
+}
+
+/* ---- the rest -------------------------------------------------------------------------------------------- */
+
+static vptr_status write_kept(const taking *it, const vptr__kept *kept) {
+  const size_t head = vptr__record_padded(kept->name_length + 1);
+  char *bytes = vptr__memory_calloc(1, head + kept->size);
+  if (bytes == NULL)
+    return vptr__error_host_memory(head + kept->size);
+  memcpy(bytes, kept->name, kept->name_length);
+  memcpy(bytes + head, kept->host, kept->size);
+  vptr_status status =
+      vptr__writer_put(it->writer, VPTR__CHECKPOINT_KEPT, kept->name_length, kept->size, bytes, head + kept->size);
+  if (status == VPTR_SUCCESS)
+    status = vptr__writer_flush(it->writer);
+  vptr__memory_free(bytes);
+  return status;
+}
+
+static vptr_status write_all_kept(const taking *it, uint64_t *count_out) {
+  vptr_status status = VPTR_SUCCESS;
+  *count_out = 0;
+  for (const vptr__kept *kept = vptr__kept_first(); kept != NULL && status == VPTR_SUCCESS; kept = kept->next) {
+    status = write_kept(it, kept);
+    ++*count_out;
+  }
+  return status;
+}
+
+/* Buffers and places of those that were read. */
+static size_t fill_table(const taking *it, vptr__checkpoint_table *table, vptr__checkpoint_buffer *buffers) {
+  const vptr__taken *taken = it->taken;
+  for (size_t i = 0; i < taken->count; i++)
+    if (taken->buffers[i].digests != NULL)
+      buffers[table->buffer_count++] = (vptr__checkpoint_buffer){ taken->buffers[i].is, taken->buffers[i].born };
+  vptr__snapshot_place *places = (vptr__snapshot_place *)(buffers + table->buffer_count);
+  for (size_t i = 0; i < table->buffer_count; i++) {
+    vptr__snapshot_buffer *is = &buffers[i].is;
+    memcpy(&places[table->place_count], &it->snapshot->places[is->first_place], is->place_count * sizeof *places);
+    is->first_place = table->place_count;
+    table->place_count += is->place_count;
+  }
+  return sizeof *table + table->buffer_count * sizeof *buffers + table->place_count * sizeof *places;
+}
+
+static vptr_status write_table(const taking *it, uint64_t kept_count) {
+  const size_t most = sizeof(vptr__checkpoint_table) + it->taken->count * sizeof(vptr__checkpoint_buffer) +
+                      it->snapshot->place_count * sizeof(vptr__snapshot_place);
+  vptr__checkpoint_table *table = vptr__memory_calloc(1, most);
+  if (table == NULL)
+    return vptr__error_host_memory(most);
+  table->serial = it->snapshot->serial;
+  table->kept_count = kept_count;
+  const size_t size = fill_table(it, table, (vptr__checkpoint_buffer *)(table + 1));
+  vptr_status status = vptr__writer_put(it->writer, VPTR__CHECKPOINT_TABLE, 0, 0, table, size);
+  if (status == VPTR_SUCCESS)
+    status = vptr__writer_flush(it->writer);
+  vptr__memory_free(table);
+  return status;
+}
+
+static vptr_status write_all(taking *it, const vptr__taken *former) {
+  uint64_t kept_count = 0;
+  if (!it->mapper->device->host_unified && (it->block = vptr__memory_calloc(1, SPAN)) == NULL)
+    return vptr__error_host_memory(SPAN);
+  vptr_status status = write_buffers(it, former);
+  if (status == VPTR_SUCCESS)
+    status = write_all_kept(it, &kept_count);
+  if (status == VPTR_SUCCESS)
+    status = write_table(it, kept_count);
+  vptr__memory_free(it->block);
+  return status;
+}
+
+vptr_status vptr__taken_write(vptr_mapper *mapper, vptr__snapshot *snapshot, const vptr__taken *former,
+                              vptr__writer *writer, vptr__taken *taken_out) {
+  vptr__taken taken = { .count = snapshot->buffer_count };
+  taking it = { .mapper = mapper, .snapshot = snapshot, .writer = writer, .taken = &taken };
+  taken.buffers = vptr__memory_calloc(taken.count + 1, sizeof *taken.buffers);
+  if (taken.buffers == NULL)
+    return vptr__error_host_memory((taken.count + 1) * sizeof *taken.buffers);
+  vptr_status status = write_all(&it, former);
+  if (status == VPTR_SUCCESS)
+    *taken_out = taken;
+  else
+    vptr__taken_free(&taken);
+  return status;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * taker - the bytes of a mapper's live memory, on their way into a file.
+ *
+ * They go chunk by chunk. Of each chunk the digest is kept, so that a later checkpoint in the same file writes those
+ * only that differ: who wrote memory, kernels with pointers from anywhere, nobody knows, but all of it is read in the
+ * time that a copy takes.
+ */
+#ifndef VPTR_CHECKPOINT_TAKER_H
+#define VPTR_CHECKPOINT_TAKER_H
+
+#include "checkpoint/writer.h"
+#include "mapper/mapper.h"
+
+/* What a checkpoint has of a buffer. */
+typedef struct vptr__taken_buffer {
+  vptr__snapshot_buffer is;
+  uint64_t serial;       /* of the allocation that is alone there; 0: a slab */
+  uint64_t born;         /* number of the first checkpoint of the file that has it */
+  vptr__digest *digests; /* of its chunks; NULL: it was freed before it was read, and is not in it */
+} vptr__taken_buffer;
+
+/* And of all of them, by address. */
+typedef struct vptr__taken {
+  vptr__taken_buffer *buffers;
+  size_t count;
+  uint64_t stored;       /* bytes in the file that hold */
+} vptr__taken;
+
+/* Writes what is live: chunks, what is kept, and the table. former: what the file has already; count 0: nothing. Work
+ * must be over, and vptr__kept_begin() called. Errors: FILE, OUT_OF_HOST_MEMORY, OPENCL and those of bringing memory to
+ * the device. */
+vptr_status vptr__taken_write(vptr_mapper *mapper, vptr__snapshot *snapshot, const vptr__taken *former,
+                              vptr__writer *writer, vptr__taken *taken_out);
+
+void vptr__taken_free(vptr__taken *taken);
+
+#endif

@@ -349,6 +349,28 @@ VPTR_API vptr_status vptr_unmap(vptr_mapper *mapper, void *host);
 
 /* ---- checkpoints ---------------------------------------------------------------------------------------- */
 
+/* Flags of vptr_checkpoint(). */
+#define VPTR_CHECKPOINT_WHOLE 1u /* write a new file also where the last one could go on */
+
+/* Writes all live memory of the mapper into the file at path, after the work in flight: allocations with their
+ * addresses, sizes, serials and bytes, and the host memory that vptr_checkpoint_keep() named. At any instant, a loss
+ * of power included, the file is the former one or the new one. The first call for a path writes a new file beside
+ * it, PATH.new, which then takes its place; a later call of the same process adds to it what has changed since, as
+ * chunks of 256 KiB, until more than half of the file is out of date. Nothing may write the memory meanwhile; others
+ * may allocate, free and look up. What cannot be written is an error before anything is: attached buffers, open
+ * mappings, addresses that are the device's (VPTR_ADDRESSES=device), and of libvptr-cudart's memory what
+ * doc/checkpoint.md lists. Errors: FILE, INVALID_ARGUMENT, UNSUPPORTED, MAPPED, NOT_READY, OUT_OF_HOST_MEMORY,
+ * OPENCL. */
+VPTR_API vptr_status vptr_checkpoint(vptr_mapper *mapper, const char *path, unsigned flags);
+
+/* Makes all that the last complete checkpoint in the file has again, at the same addresses, on whatever device the
+ * mapper is on; the same program calls it in a new process, before it allocates. The default mapper, if it was not
+ * made yet, begins where the other process's did; another one is to be made with that base_address. Each name that
+ * was kept must have been named, with the same size, and no other; the bytes are put there last. Errors: FILE
+ * (damaged, or no complete checkpoint; the text has the place), INVALID_ARGUMENT (something is live, other addresses
+ * or another alignment, names that differ), UNSUPPORTED, and those of vptr_malloc(). */
+VPTR_API vptr_status vptr_restore(vptr_mapper *mapper, const char *path);
+
 /* Names host memory of the program's, such as counters and the pointers to its allocations, that checkpoints of any
  * mapper write too, and vptr_restore() fills. It is read whenever a checkpoint is taken, and must stay until the name
  * is given up, with host NULL. A name again replaces what it meant. At most 255 bytes. Errors: NULL_POINTER,

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * restore - the public vptr_restore(): what a checkpoint has, again, at its addresses.
+ *
+ *     open and check the file -> find the mapper -> check names -> buffers and allocations -> bytes -> host memory
+ *
+ * What fails before the last step frees what was made, and has changed nothing. The file owns nothing; the lock of
+ * kept.c, of rank CHECKPOINT, is held all the time. Called by programs. It blocks until disk and device are done.
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "checkpoint/kept.h"
+#include "checkpoint/reader.h"
+#include "mapper/mapper.h"
+#include "mapper/registry.h"
+
+typedef unsigned long long ull;
+
+/* Chunks that are written to the device at once. */
+enum { MOST_CHUNKS = 16 };
+
+/* ---- the mapper ------------------------------------------------------------------------------------------ */
+
+/* A default mapper that is made now begins where the other one did. */
+static vptr_mapper *find_mapper(vptr_mapper *mapper, const vptr__reader *reader, vptr_status *status_out) {
+  if (mapper == NULL && vptr__mapper_made(0) == NULL)
+    vptr__registry_place(reader->header.base, reader->header.size);
+  return vptr__mapper_of(mapper, status_out);
+}
+
+static vptr_status check_mapper(vptr_mapper *mapper, const vptr__reader *reader) {
+  vptr_stats stats = { .struct_size = sizeof stats };
+  vptr_status status = vptr_get_stats(mapper, &stats);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (stats.live_count > 0)
+    return vptr__error(
+        VPTR_ERROR_INVALID_ARGUMENT,
+        "vptr_restore: %zu allocations are live; restore before anything is allocated, or vptr_clear() "
+        "the mapper",
+        stats.live_count);
+  if (stats.reserve_base != reader->header.base || stats.window_bytes != reader->header.window)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "vptr_restore: the checkpoint's addresses begin at %#llx, in windows of %llu bytes, and the "
+                       "mapper's at %#zx, in windows of %zu: make it with base_address %#llx and reserve_size %llu",
+                       (ull)reader->header.base, (ull)reader->header.window, (size_t)stats.reserve_base,
+                       stats.window_bytes, (ull)reader->header.base, (ull)reader->header.size);
+  return VPTR_SUCCESS;
+}
+
+/* ---- host memory ----------------------------------------------------------------------------------------- */
+
+/* What was kept, read and checked, and whither it goes. */
+typedef struct kept_bytes {
+  char *bytes; /* the name, and the memory behind it */
+  const vptr__kept *to;
+} kept_bytes;
+
+static vptr_status match_kept(const vptr__reader *reader, size_t i, kept_bytes *it) {
+  const uint64_t size = reader->kept[i].size;
+  vptr_status status = vptr__reader_kept_bytes(reader, i, &it->bytes);
+  if (status != VPTR_SUCCESS)
+    return status;
+  it->to = vptr__kept_named(it->bytes);
+  if (it->to != NULL && it->to->size == size)
+    return VPTR_SUCCESS;
+  return it->to == NULL
+             ? vptr__error(
+                   VPTR_ERROR_INVALID_ARGUMENT,
+                   "vptr_restore: the checkpoint has %llu bytes that were kept as \"%s\", which was not named: "
+                   "vptr_checkpoint_keep() it before",
+                   (ull)size, it->bytes)
+             : vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                           "vptr_restore: \"%s\" has %zu bytes here, and %llu in the checkpoint", it->bytes,
+                           it->to->size, (ull)size);
+}
+
+/* None is named that the checkpoint has not. Names in it are different ones, as they were in the process. */
+static vptr_status check_names(const kept_bytes *all, size_t count) {
+  for (const vptr__kept *kept = vptr__kept_first(); kept != NULL; kept = kept->next) {
+    bool is_there = false;
+    for (size_t i = 0; i < count; i++)
+      is_there |= all[i].to == kept;
+    if (!is_there)
+      return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                         "vptr_restore: \"%s\" was named by vptr_checkpoint_keep(), and the checkpoint has no such "
+                         "memory",
+                         kept->name);
+  }
+  return VPTR_SUCCESS;
+}
+
+static vptr_status read_kept(const vptr__reader *reader, kept_bytes *all) {
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t i = 0; i < reader->kept_count && status == VPTR_SUCCESS; i++)
+    status = match_kept(reader, i, &all[i]);
+  return status == VPTR_SUCCESS ? check_names(all, reader->kept_count) : status;
+}
+
+static void fill_kept(const kept_bytes *all, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    memcpy(all[i].to->host, all[i].bytes + vptr__record_padded(all[i].to->name_length + 1), all[i].to->size);
+}
+
+static void free_kept(kept_bytes *all, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    vptr__memory_free(all[i].bytes);
+  vptr__memory_free(all);
+}
+
+/* ---- device memory --------------------------------------------------------------------------------------- */
+
+/* The chunks from one on that are not zero, as many as there is room for. */
+static uint64_t run_of(const vptr__reader *reader, size_t buffer, uint64_t chunk, uint64_t end) {
+  uint64_t count = 0;
+  while (chunk + count < end && count < MOST_CHUNKS &&
+         reader->chunks[reader->first_chunks[buffer] + chunk + count] != 0)
+    count++;
+  return count;
+}
+
+static vptr_status write_run(vptr_mapper *mapper, const vptr__reader *reader, size_t buffer, uint64_t chunk,
+                             uint64_t count, cl_mem memory, unsigned char *block) {
+  const uint64_t offset = chunk * VPTR__CHECKPOINT_CHUNK;
+  vptr_status status = VPTR_SUCCESS;
+  for (uint64_t i = 0; i < count && status == VPTR_SUCCESS; i++)
+    status = vptr__reader_chunk(reader, buffer, chunk + i, block + i * VPTR__CHECKPOINT_CHUNK);
+  const size_t size = vptr__smaller(count * VPTR__CHECKPOINT_CHUNK, reader->snapshot.buffers[buffer].bytes - offset);
+  return status == VPTR_SUCCESS ? mapper->device->ops->transfer.write(mapper->device, memory, offset, block, size)
+                                : status;
+}
+
+static vptr_status write_buffer(vptr_mapper *mapper, const vptr__reader *reader, size_t buffer,
+                                unsigned char *block) {
+  const uint64_t end = vptr__checkpoint_chunks(reader->snapshot.buffers[buffer].bytes);
+  vptr__lease lease;
+  cl_mem memory;
+  vptr_status status = vptr__snapshot_lease(mapper->heap, &reader->snapshot, buffer, &memory, &lease);
+  if (status != VPTR_SUCCESS)
+    return status;
+  for (uint64_t chunk = 0, count; chunk < end && status == VPTR_SUCCESS; chunk += vptr__larger(count, 1)) {
+    count = run_of(reader, buffer, chunk, end);
+    if (count > 0)
+      status = write_run(mapper, reader, buffer, chunk, count, memory, block);
+  }
+  vptr__lease_give(&lease);
+  return status;
+}
+
+static vptr_status write_memory(vptr_mapper *mapper, const vptr__reader *reader) {
+  unsigned char *block = vptr__memory_calloc(MOST_CHUNKS, VPTR__CHECKPOINT_CHUNK);
+  vptr_status status =
+      block != NULL ? VPTR_SUCCESS : vptr__error_host_memory((size_t)MOST_CHUNKS * VPTR__CHECKPOINT_CHUNK);
+  for (size_t i = 0; i < reader->snapshot.buffer_count && status == VPTR_SUCCESS; i++)
+    status = write_buffer(mapper, reader, i, block);
+  vptr__memory_free(block);
+  return status;
+}
+
+static vptr_status restore_memory(vptr_mapper *mapper, const vptr__reader *reader, const void *site) {
+  vptr_status status = vptr__snapshot_restore(mapper->heap, &reader->snapshot, site);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = write_memory(mapper, reader);
+  if (status != VPTR_SUCCESS)
+    vptr__snapshot_undo(mapper->heap);
+  return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------- */
+
+static vptr_status restore(vptr_mapper *mapper, const vptr__reader *reader, const void *site) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = find_mapper(mapper, reader, &status);
+  if (meant == NULL)
+    return status;
+  kept_bytes *all = vptr__memory_calloc(reader->kept_count + 1, sizeof *all);
+  if (all == NULL)
+    return vptr__error_host_memory((reader->kept_count + 1) * sizeof *all);
+  status = check_mapper(meant, reader);
+  if (status == VPTR_SUCCESS)
+    status = read_kept(reader, all);
+  if (status == VPTR_SUCCESS)
+    status = restore_memory(meant, reader, site);
+  if (status == VPTR_SUCCESS)
+    fill_kept(all, reader->kept_count);
+  free_kept(all, reader->kept_count);
+  return status;
+}
+
+vptr_status vptr_restore(vptr_mapper *mapper, const char *path) {
+  static vptr__reader reader; /* too large for a stack; the lock guards it */
+  if (path == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_restore: path is NULL; name the file");
+  vptr__kept_begin();
+  vptr_status status = vptr__reader_open(&reader, path);
+  if (status == VPTR_SUCCESS) {
+    status = restore(mapper, &reader, __builtin_return_address(0));
+    vptr__reader_close(&reader);
+  }
+  vptr__kept_end();
+  return status;
+}

@@ -39,7 +39,8 @@ used=$(
   {
     used_by libvptr-cudart libvptr-cuda libvptr-ml $cublas $cufft $curand $cusparse $cusolver |
       "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$//p'
-    nm --undefined-only tools/vptr-replay/*.o | awk '{ print $2 }' | grep '^vptr__' # the tool that uses such, too
+    # the tools that use such, too
+    nm --undefined-only tools/vptr-replay/*.o tools/*vptr-checkpoint*.o | awk '{ print $2 }' | grep '^vptr__'
   } | sort -u
 )
 [ "$named" = "$used" ] ||

@@ -145,13 +145,15 @@ static vptr_status scan(vptr__reader *reader) {
 
 /* ---- the table ------------------------------------------------------------------------------------------- */
 
+/* There is room for what fills them up to a multiple of 8, too. */
 static vptr_status read_checked(const vptr__reader *reader, uint64_t at, const vptr__checkpoint_front *front,
-                                void *bytes) {
-  vptr_status status = read_at(reader, bytes, payload_of(front), at + sizeof *front);
-  if (status == VPTR_SUCCESS && !vptr__digest_equals(vptr__digest_of(bytes, payload_of(front)), front->body.digest))
+                                unsigned char *bytes) {
+  const uint64_t size = payload_of(front), padded = vptr__record_padded(size);
+  vptr_status status = read_at(reader, bytes, padded, at + sizeof *front);
+  if (status == VPTR_SUCCESS && (!vptr__digest_equals(vptr__digest_of(bytes, size), front->body.digest) ||
+                                 !vptr__digest_is_blank(bytes + size, padded - size)))
     return refuse(reader, at + sizeof *front,
-                  "the bytes of the record that begins before them are others than were "
-                  "written");
+                  "the bytes of the record that begins before them are others than were written");
   return status;
 }
 
@@ -163,11 +165,11 @@ static vptr_status read_record(const vptr__reader *reader, uint64_t at, vptr__ch
     return refuse(reader, at, "the record has changed since it was looked at");
   if (status != VPTR_SUCCESS)
     return status;
-  const uint64_t size = payload_of(front_out);
+  const uint64_t size = vptr__record_padded(payload_of(front_out));
   char *bytes = vptr__memory_calloc(1, size + 1);
   if (bytes == NULL)
     return vptr__error_host_memory(size + 1);
-  status = read_checked(reader, at, front_out, bytes);
+  status = read_checked(reader, at, front_out, (unsigned char *)bytes);
   if (status == VPTR_SUCCESS)
     *bytes_out = bytes;
   else
@@ -321,13 +323,14 @@ static vptr_status check_header(vptr__reader *reader) {
     return status;
   if (memcmp(header->magic, VPTR__CHECKPOINT_MAGIC, sizeof header->magic) != 0)
     return vptr__error(VPTR_ERROR_FILE, "%s is no checkpoint: it begins with other bytes, at byte 0", reader->name);
-  if (header->order != VPTR__RECORD_ORDER)
+  if (header->order == __builtin_bswap32(VPTR__RECORD_ORDER))
     return vptr__error(VPTR_ERROR_FILE, "%s is of a machine with another order of bytes", reader->name);
+  if (header->sum != vptr__record_header_sum(header) || header->order != VPTR__RECORD_ORDER ||
+      header->base + header->size < header->base)
+    return refuse(reader, 0, "the header's sum is another one");
   if (header->version != VPTR__CHECKPOINT_VERSION)
     return vptr__error(VPTR_ERROR_FILE, "%s is of version %u, and this is vptr with version %u", reader->name,
                        header->version, VPTR__CHECKPOINT_VERSION);
-  if (header->sum != vptr__record_header_sum(header) || header->base + header->size < header->base)
-    return refuse(reader, 0, "the header's sum is another one");
   return VPTR_SUCCESS;
 }
 

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests of checkpoints that fail: whatever call does, and wherever the process is killed, the file is the former one or
+ * the new one; a failed restore has changed nothing; a file that was cut or changed is refused, with the place.
+ *
+ * For the kill the program runs itself: with arguments it is the process that takes checkpoints until it is killed.
+ */
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/disk.h"
+#include "base/memory.h"
+#include "checkpoint/reader.h"
+#include "checkpoints.h"
+#include "device/fake.h"
+#include "support/support.h"
+
+extern char **environ;
+
+static checkpoints_model model;
+
+static void begin_model(uint64_t seed, int steps) {
+  memset(&model, 0, sizeof model);
+  model.state = seed;
+  checkpoints_change(&model, steps);
+}
+
+/* ---- calls that fail ------------------------------------------------------------------------------------ */
+
+static void fail_disk(long n) {
+  vptr__disk_fail_nth(n);
+}
+
+static void fail_memory(long n) {
+  vptr__memory_fail_nth(n);
+}
+
+static void fail_device(long n) {
+  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+}
+
+static void (*const fail_in[])(long n) = { fail_disk, fail_memory, fail_device };
+enum { KINDS = 3, MOST = 3000 };
+
+static bool is_as_before(const unsigned char *before, size_t size) {
+  size_t now_size;
+  unsigned char *now = checkpoints_read(checkpoints_path, &now_size);
+  bool is_same = now_size == size && memcmp(now, before, size) == 0;
+  free(now);
+  return is_same;
+}
+
+/* Fails the n-th call, until there is none any more. What is there before stays, byte for byte, where the checkpoint
+ * fails; where a file that goes on cannot be opened, a new one is made. */
+static long fail_checkpoints(void (*let_fail)(long n), unsigned flags) {
+  bool has_fired = true;
+  long n = 0;
+  while (has_fired && n < MOST) {
+    size_t size;
+    unsigned char *before = checkpoints_read(checkpoints_path, &size);
+    checkpoints_change(&model, 1);
+    let_fail(++n);
+    vptr_status status = vptr_checkpoint(checkpoints_mapper, checkpoints_path, flags);
+    has_fired = status != VPTR_SUCCESS || (let_fail == fail_disk && vptr__disk_calls() >= n);
+    let_fail(0);
+    ck_assert(status == VPTR_SUCCESS || (is_as_before(before, size) && vptr_last_error()[0] != '\0'));
+    free(before);
+  }
+  return n;
+}
+
+START_TEST(a_checkpoint_that_fails_leaves_the_former_one) {
+  const unsigned flags = _i / KINDS == 0 ? 0 : VPTR_CHECKPOINT_WHOLE;
+  if (support_has_opencl() && _i % KINDS == 2)
+    return;
+  begin_model(11, 120);
+  support_succeed(vptr_checkpoint(checkpoints_mapper, checkpoints_path, 0));
+  checkpoints_change(&model, 30);
+  long n = fail_checkpoints(fail_in[_i % KINDS], flags);
+  ck_assert_int_gt(n, 2);
+  ck_assert_int_lt(n, MOST);
+  checkpoints_change(&model, 10);
+  support_succeed(vptr_checkpoint(checkpoints_mapper, checkpoints_path, 0));
+  checkpoints_again();
+  support_succeed(vptr_restore(checkpoints_mapper, checkpoints_path));
+  checkpoints_expect(&model);
+}
+END_TEST
+
+START_TEST(a_restore_that_fails_has_changed_nothing) {
+  vptr_status status = VPTR_ERROR_FILE;
+  long kept = 7, n = 0;
+  if (support_has_opencl() && _i == 2)
+    return;
+  begin_model(12, 60);
+  support_succeed(vptr_checkpoint_keep("kept", &kept, sizeof kept));
+  support_succeed(vptr_checkpoint(checkpoints_mapper, checkpoints_path, 0));
+  checkpoints_again();
+  kept = 8;
+  while (status != VPTR_SUCCESS && n < MOST) {
+    fail_in[_i](++n);
+    status = vptr_restore(checkpoints_mapper, checkpoints_path);
+    fail_in[_i](0);
+    ck_assert(status == VPTR_SUCCESS || (vptr_count(checkpoints_mapper) == 0 && kept == 8));
+    support_succeed(vptr_check(checkpoints_mapper));
+  }
+  ck_assert_int_gt(n, 2);
+  ck_assert_int_lt(n, MOST);
+  ck_assert_int_eq(kept, 7);
+  checkpoints_expect(&model);
+  support_succeed(vptr_checkpoint_keep("kept", NULL, 0));
+}
+END_TEST
+
+/* ---- files that were cut or changed --------------------------------------------------------------------- */
+
+/* Two checkpoints in a file, of which the first, and the bytes that each has at one place, are known. */
+static struct {
+  unsigned char *bytes;
+  size_t size, first;
+  unsigned char *ptr;
+} file;
+
+enum { BLOCK = 300 << 10 };
+
+static void make_file(void) {
+  size_t first;
+  void *small;
+  support_succeed(vptr_malloc(checkpoints_mapper, 100, &small));
+  support_succeed(vptr_malloc(checkpoints_mapper, BLOCK, (void **)&file.ptr));
+  support_succeed(vptr_memset(checkpoints_mapper, file.ptr, 1, BLOCK));
+  support_succeed(vptr_memset(checkpoints_mapper, small, 1, 100));
+  support_succeed(vptr_checkpoint(checkpoints_mapper, checkpoints_path, 0));
+  free(checkpoints_read(checkpoints_path, &first));
+  support_succeed(vptr_memset(checkpoints_mapper, file.ptr, 2, BLOCK));
+  support_succeed(vptr_checkpoint(checkpoints_mapper, checkpoints_path, 0));
+  file.bytes = checkpoints_read(checkpoints_path, &file.size);
+  file.first = first;
+  checkpoints_again();
+}
+
+/* What the file gives now: 0: refused, and nothing is live; else the byte. */
+static int try_file(void) {
+  unsigned char seen[2];
+  vptr_status status = vptr_restore(checkpoints_mapper, checkpoints_path);
+  if (status != VPTR_SUCCESS) {
+    ck_assert_int_eq(status, VPTR_ERROR_FILE);
+    ck_assert_msg(strstr(vptr_last_error(), "byte") != NULL, "no place: %s", vptr_last_error());
+    ck_assert_uint_eq(vptr_count(checkpoints_mapper), 0);
+    return 0;
+  }
+  support_succeed(vptr_memcpy(checkpoints_mapper, &seen[0], file.ptr, 1));
+  support_succeed(vptr_memcpy(checkpoints_mapper, &seen[1], file.ptr + BLOCK - 1, 1));
+  ck_assert_uint_eq(seen[0], seen[1]);
+  ck_assert_uint_eq(vptr_count(checkpoints_mapper), 2);
+  support_succeed(vptr_clear(checkpoints_mapper));
+  return seen[0];
+}
+
+START_TEST(a_file_that_was_cut_has_what_was_complete) {
+  make_file();
+  for (size_t size = 0; size < file.size; size += size % 4096 < 200 ? 7 : 1361) {
+    checkpoints_put(checkpoints_path, file.bytes, size);
+    ck_assert_int_eq(try_file(), size < file.first ? 0 : 1);
+  }
+  checkpoints_put(checkpoints_path, file.bytes, file.size);
+  ck_assert_int_eq(try_file(), 2);
+  free(file.bytes);
+}
+END_TEST
+
+/* As a loss of power leaves it: the size is there, the bytes are not. */
+START_TEST(zeros_at_the_end_do_not_count) {
+  make_file();
+  for (size_t from = file.first; from < file.size; from += 30011) {
+    unsigned char *bytes = calloc(1, file.size + 5000);
+    memcpy(bytes, file.bytes, file.first);
+    checkpoints_put(checkpoints_path, bytes, from);
+    ck_assert_int_eq(try_file(), 1);
+    free(bytes);
+  }
+  free(file.bytes);
+}
+END_TEST
+
+static bool verifies(void) {
+  static vptr__reader reader;
+  vptr_status status = vptr__reader_open(&reader, checkpoints_path);
+  if (status != VPTR_SUCCESS)
+    return false;
+  status = vptr__reader_verify(&reader);
+  vptr__reader_close(&reader);
+  return status == VPTR_SUCCESS;
+}
+
+/* Bytes that are out of date are looked at by verify alone. */
+START_TEST(a_flipped_bit_is_found) {
+  uint64_t state = 5;
+  make_file();
+  ck_assert(verifies());
+  for (long round = 0; round < support_rounds(1200); round++) {
+    size_t at = round < 400 ? (size_t)round : support_below(&state, file.size);
+    at = round >= 400 && round < 600 ? file.size - 1 - (size_t)(round - 400) : at;
+    const unsigned char bit = (unsigned char)(1 << support_below(&state, 8));
+    file.bytes[at] ^= bit;
+    checkpoints_put(checkpoints_path, file.bytes, file.size);
+    file.bytes[at] ^= bit;
+    ck_assert_msg(!verifies(), "a flipped bit in byte %zu of %zu is not found", at, file.size);
+    const int got = try_file();
+    ck_assert_msg(got == 0 || got == 2, "a flipped bit in byte %zu gives %d", at, got);
+  }
+  free(file.bytes);
+}
+END_TEST
+
+/* ---- a process that is killed --------------------------------------------------------------------------- */
+
+static void take_until_killed(const char *path, uint64_t seed) {
+  begin_model(seed, 100);
+  support_succeed(vptr_checkpoint_keep("model", &model, sizeof model));
+  for (;;) {
+    checkpoints_change(&model, 20);
+    support_succeed(vptr_checkpoint(checkpoints_mapper, path, 0));
+  }
+}
+
+static pid_t start_taker(const char *path, const char *seed) {
+  char self[] = "/proc/self/exe", take[] = "take", name[128], number[32];
+  pid_t child;
+  snprintf(name, sizeof name, "%s", path);
+  snprintf(number, sizeof number, "%s", seed);
+  char *arguments[] = { self, take, name, number, NULL };
+  ck_assert_int_eq(posix_spawn(&child, self, NULL, NULL, arguments, environ), 0);
+  return child;
+}
+
+static void wait_for_file(const char *path) {
+  for (int i = 0; i < 10000 && access(path, F_OK) != 0; i++)
+    usleep(1000);
+  ck_assert_int_eq(access(path, F_OK), 0);
+}
+
+/* Restores in this process what the killed one has left: a mapper at its addresses. */
+static void expect_restorable(void) {
+  static vptr__reader reader;
+  vptr_config config = VPTR_CONFIG_INIT;
+  support_succeed(vptr__reader_open(&reader, checkpoints_path));
+  config.base_address = reader.header.base;
+  config.reserve_size = reader.header.size;
+  vptr__reader_close(&reader);
+  support_succeed(vptr_mapper_destroy(checkpoints_mapper));
+  support_succeed(vptr_mapper_create(&config, &checkpoints_mapper));
+  support_succeed(vptr_checkpoint_keep("model", &model, sizeof model));
+  support_succeed(vptr_restore(checkpoints_mapper, checkpoints_path));
+  checkpoints_expect(&model);
+  support_succeed(vptr_checkpoint_keep("model", NULL, 0));
+}
+
+START_TEST(a_kill_at_any_moment_leaves_a_whole_checkpoint) {
+  uint64_t state = 99 + (uint64_t)_i;
+  char seed[16], aside[128];
+  int status;
+  snprintf(seed, sizeof seed, "%d", _i + 1);
+  pid_t child = start_taker(checkpoints_path, seed);
+  wait_for_file(checkpoints_path);
+  usleep((useconds_t)support_below(&state, 60000));
+  ck_assert_int_eq(kill(child, SIGKILL), 0);
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+  expect_restorable();
+  snprintf(aside, sizeof aside, "%s.new", checkpoints_path);
+  unlink(aside); /* what the killed one had begun */
+}
+END_TEST
+
+static int be_taker(const char *path, const char *seed) {
+  setenv("VPTR_PLATFORM", "fake", 0);
+  checkpoints_set_up();
+  rmdir(checkpoints_folder);
+  take_until_killed(path, (uint64_t)atol(seed));
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 4)
+    return be_taker(argv[2], argv[3]);
+  Suite *suite = suite_create("checkpoint_faults");
+  TCase *calls = tcase_create("calls"), *files = tcase_create("files"), *killed = tcase_create("killed");
+  tcase_add_checked_fixture(calls, checkpoints_set_up, checkpoints_tear_down);
+  tcase_add_checked_fixture(files, checkpoints_set_up, checkpoints_tear_down);
+  tcase_add_checked_fixture(killed, checkpoints_set_up, checkpoints_tear_down);
+  tcase_add_loop_test(calls, a_checkpoint_that_fails_leaves_the_former_one, 0, 2 * KINDS);
+  tcase_add_loop_test(calls, a_restore_that_fails_has_changed_nothing, 0, KINDS);
+  tcase_add_test(files, a_file_that_was_cut_has_what_was_complete);
+  tcase_add_test(files, zeros_at_the_end_do_not_count);
+  tcase_add_test(files, a_flipped_bit_is_found);
+  tcase_add_loop_test(killed, a_kill_at_any_moment_leaves_a_whole_checkpoint, 0, 12);
+  suite_add_tcase(suite, calls);
+  suite_add_tcase(suite, files);
+  suite_add_tcase(suite, killed);
+  return support_run(suite);
+}

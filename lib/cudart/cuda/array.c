@@ -9,18 +9,20 @@
  * for all streams of the device before and after, and on a full device for who makes room. What never changes
  * (extent, bytes of an element, flags) is read without it.
  *
- * Called by programs, driver/array.c and driver/reference_call.c for cudaMallocArray() and its kin; by
- * cuda/mipmap.c, whose levels are arrays; by cuda/texture.c, texture_object.c and surface.c, which view an array; by
+ * Called by programs, driver/array.c and driver/reference_call.c for cudaMallocArray() and its kin; by cuda/mipmap.c,
+ * whose levels are arrays; by cuda/texture.c, texture_object.c and surface.c, which view an array; by
  * cuda/array_copy.c, array_transfer.c, batch.c, capture_work.c, lacking.c, copy_rect.c and reference_call.c and
- * driver/copy_rect.c, which look arrays up; by cuda/memory.c, for cudaMemGetInfo(); and by cuda/reset.c, which ends
- * the handles of a device's arrays. To free an array, and to give it another image, waits for work of its device; so
- * does making one, if the device is full.
+ * driver/copy_rect.c, which look arrays up; by cuda/memory.c, for cudaMemGetInfo(); by cuda/reset.c, which ends the
+ * handles of a device's arrays; and through base/subsystem.h, by checkpoint/checkpoint.c, which asks whether there are
+ * any. To free an array, and to give it another image, waits for work of its device; so does making one, if the device
+ * is full.
  */
 #include "cuda/array.h"
 
 #include "base/error.h"
 #include "base/limit.h"
 #include "base/memory.h"
+#include "base/subsystem.h"
 #include "cuda/channel.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
@@ -70,6 +72,22 @@ size_t vptr__cuda_array_bytes(const vptr__device *device) {
   return atomic_load_explicit(&taken[device->ordinal], memory_order_relaxed);
 }
 
+static vptr_status refuse_checkpoint(vptr_mapper *mapper) {
+  const size_t bytes = mapper->device->ordinal >= 0 ? vptr__cuda_array_bytes(mapper->device) : 0;
+  if (bytes == 0)
+    return VPTR_SUCCESS;
+  return vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "vptr_checkpoint: CUDA arrays of %zu bytes are on %s, and cannot be in a checkpoint: free them, or "
+      "copy them to linear memory, before",
+      bytes, mapper->device->name);
+}
+
+static void enter_subsystem(void) {
+  static const vptr__subsystem subsystem = { .check_checkpoint = refuse_checkpoint };
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_ARRAY, &subsystem);
+}
+
 static void destroy_array(vptr__cuda_object *object) {
   vptr__cuda_array *array = (vptr__cuda_array *)object;
   vptr_mapper *mapper = array->object.mapper;
@@ -107,6 +125,7 @@ static vptr_status make_elements(vptr_mapper *mapper, vptr__cuda_array *array) {
     return status;
   const size_t *extent = array->image.extent;
   array->bytes = extent[0] * extent[1] * extent[2] * array->image.element;
+  enter_subsystem();
   count_bytes(array, true);
   if (!takes)
     return VPTR_SUCCESS;

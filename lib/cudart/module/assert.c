@@ -58,7 +58,7 @@ vptr_status vptr__assert_key(vptr_mapper *mapper, const void **key_out) {
     word->mapper = mapper;
     word = insert_word(word);
   }
-  const vptr__variable variable = { .key = word, .name = "assert", .size = sizeof word->seen[0] };
+  const vptr__variable variable = { .key = word, .name = "assert", .size = sizeof word->seen[0], .is_scratch = true };
   vptr_status status = vptr__variable_register(&variable);
   *key_out = word;
   return status == VPTR_ERROR_NOT_READY ? VPTR_SUCCESS : status;

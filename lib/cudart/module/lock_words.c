@@ -20,7 +20,9 @@ enum { LOCKS = 256 };
 static const char words[VPTR__MOST_DEVICES];
 
 vptr_status vptr__lock_words_key(int ordinal, const void **key_out) {
-  const vptr__variable variable = { .key = &words[ordinal], .name = "locks", .size = LOCKS * sizeof(uint32_t) };
+  const vptr__variable variable = {
+    .key = &words[ordinal], .name = "locks", .size = LOCKS * sizeof(uint32_t), .is_scratch = true
+  };
   vptr_status status = vptr__variable_register(&variable);
   *key_out = variable.key;
   return status == VPTR_ERROR_NOT_READY ? VPTR_SUCCESS : status;

@@ -9,7 +9,7 @@
  * Called by module.c, which registers and forgets a module's variables; by prepare.c, argument.c, managed.c, child.c,
  * assert.c, kernel_heap.c and lock_words.c, for the address on a device, the last three of which have variables of
  * their own; by cudart/cuda/registration.c, which asks whether a shadow is taken; by cudart/cuda/symbol.c for
- * cudaMemcpyToSymbol() and its kin; and by cudart/cuda/pointer.c and usm/usm.c, which ask whether an address is a
+ * cudaMemcpyToSymbol() and its kin; by unsaved.c, which asks whether a device has one; and by cudart/cuda/pointer.c and usm/usm.c, which ask whether an address is a
  * managed variable's. The first address on a device blocks while the initial content is sent; it fails without device
  * memory. To forget a variable waits as vptr_free() does.
  */
@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "mapper/ledger.h"
 #include "module/leaving.h"
+#include "module/unsaved.h"
 #include "stream/stream.h"
 
 #include <stdatomic.h>
@@ -402,6 +403,18 @@ static vptr_mapper *mapper_of(const variable_place *place) {
   return mapper != NULL && is_live(mapper, place) ? mapper : NULL;
 }
 
+static bool lies_on(const vptr__variable *variable, void *mapper) {
+  const variable_places *places = variable->places;
+  bool does = false;
+  for (int device = 0; places != NULL && device < places->count && !variable->is_scratch; device++)
+    does |= mapper_of(&places->of[device]) == mapper;
+  return does;
+}
+
+const void *vptr__variable_on(vptr_mapper *mapper) {
+  return vptr__variable_find_if(lies_on, mapper);
+}
+
 static void free_places(variable_places *places) {
   for (int device = 0; places != NULL && device < places->count; device++) {
     const variable_place *place = &places->of[device];
@@ -454,6 +467,7 @@ static void leave_places(variable_places *places, vptr__leaving_when when) {
 vptr_status vptr__variable_register(const vptr__variable *variable) {
   switch (insert_variable(variable)) {
   case INSERTED:
+    vptr__unsaved_watch();
     return VPTR_SUCCESS;
   case PRESENT:
     return VPTR_ERROR_NOT_READY;

@@ -43,6 +43,7 @@ typedef struct vptr__variable {
   const void *site;     /* who made it known, for traces */
   const vptr__variable_link *addresses; /* in the initial content; they stay, too */
   size_t address_count;
+  bool is_scratch;      /* what it holds is over with the work: it need not be in a checkpoint */
   bool is_managed;      /* key is where its size bytes lie on the host, which may change them */
   struct vptr__variable_places *places; /* the table's own */
 } vptr__variable;
@@ -61,6 +62,9 @@ bool vptr__variable_find(const void *key, vptr__variable *variable_out);
 /* The key of the first variable that passes a test, or NULL. The test is asked under the lock, and calls nothing that
  * takes one. */
 const void *vptr__variable_find_if(bool (*passes)(const vptr__variable *variable, void *context), void *context);
+
+/* The key of one that has memory on a mapper's device now, and is no scratch; or NULL. */
+const void *vptr__variable_on(vptr_mapper *mapper);
 
 /* The managed variable that ptr points into, or one past the end of; a copy. False if there is none. */
 bool vptr__variable_managed_at(const void *ptr, vptr__variable *variable_out);

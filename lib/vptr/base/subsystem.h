@@ -7,7 +7,7 @@
  * above enters a table of functions here, at its first use or when its library is loaded, and keeps what it has for a
  * mapper in that mapper's states (mapper/mapper.h), at its own place:
  *
- *     heap, mapper  --->  subsystem: | ACCESS | MIRROR | POOL | STREAM | BULK | PACK | USM | PINNED |
+ *     heap, mapper  --->  subsystem: | ACCESS | MIRROR | POOL | STREAM | BULK | PACK | USM | PINNED | ... |
  *                                        ^         ^       ^       ^    enter, once a process
  *                                     transfer   mirror   pool   stream  ...
  *
@@ -44,6 +44,8 @@ typedef enum vptr__subsystem_id {
   VPTR__SUBSYSTEM_PACK,
   VPTR__SUBSYSTEM_USM,
   VPTR__SUBSYSTEM_PINNED,
+  VPTR__SUBSYSTEM_MODULE,
+  VPTR__SUBSYSTEM_ARRAY,
   VPTR__SUBSYSTEMS
 } vptr__subsystem_id;
 

@@ -98,8 +98,8 @@ static vptr_status list_what_is_live(vptr__heap *heap, vptr__snapshot *snapshot)
     if (list.attached != 0)
       return vptr__error(
           VPTR_ERROR_UNSUPPORTED,
-          "the buffer at %#zx is the program's own, by vptr_attach(), and cannot be made again in another "
-          "process: vptr_free() it before, and attach it again afterwards",
+          "the buffer at %#zx is not the mapper's own: vptr_attach() was given it, or it is managed or pinned "
+          "memory of the host's; it cannot be made again in another process: free it before",
           (size_t)list.attached);
     status = make_room(&list);
     if (status == VPTR_SUCCESS)

@@ -33,8 +33,33 @@
 
 /* ---- what the mapper calls ------------------------------------------------------------------------------ */
 
+static vptr_status refuse_checkpoint(vptr_mapper *mapper) {
+  const void *found = NULL;
+  size_t size = 0;
+  vptr__mirror *mirror = vptr__address_index_enter_next(NULL);
+  while (mirror != NULL && found == NULL) {
+    const unsigned char *host = mirror->view.user;
+    if (mirror->mapper == mapper) {
+      found = host;
+      size = mirror->size;
+    }
+    vptr__address_index_leave(mirror);
+    mirror = vptr__address_index_enter_next(host + 1);
+  }
+  if (mirror != NULL)
+    vptr__address_index_leave(mirror);
+  if (found == NULL)
+    return VPTR_SUCCESS;
+  return vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "vptr_checkpoint: %zu bytes of managed memory at %p are live, which has addresses of the host's, and "
+      "cannot be in a checkpoint: free it, or copy it to device memory, before",
+      size, found);
+}
+
 static void enter_subsystem(void) {
   static const vptr__subsystem subsystem = { .depart = vptr__mirrors_depart,
+                                             .check_checkpoint = refuse_checkpoint,
                                              .reclaim = vptr__resident_set_reclaim,
                                              .list_hosts = vptr__mirrors_look,
                                              .host_serial = vptr__mirrors_serial };

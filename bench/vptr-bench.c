@@ -8,6 +8,7 @@
 #include <vptr/vptr.h>
 
 #include "alloc.h"
+#include "checkpoint.h"
 #include "child.h"
 #include "compile.h"
 #include "cuda.h"
@@ -52,6 +53,8 @@ static const benchmark benchmarks[] = {
   { "threads", "look-ups and updates by several threads at once, beside a red-black tree", threads_run, true, true },
   { "scale", "allocations, buffers and streams as they become many: time and host memory of each", NULL, true, true },
   { "model", "look-ups with 10^9 allocations over 64 TiB, by a model that is checked here", model_run, true, true },
+  { "checkpoint", "vptr_checkpoint and vptr_restore beside write() and read() of the same bytes, in memory",
+    checkpoint_run, false, false },
   { "startup", "a program's start to the end of cudaFree(0), and of a first kernel, beside bare OpenCL", startup_run,
     false, false },
   { "copy", "cudaMemcpy and cudaMemcpy2D beside the bare OpenCL call, by direction and size", NULL, false, false },
@@ -94,7 +97,8 @@ static void print_help(void) {
        "  --own PROGRAM      cuda: the same as vptrcc built it (cuda/runner in vptr-bench's folder)\n"
        "  --nvrtc PATH       compile: NVIDIA's library (libnvrtc.so.13 or .12, where the loader finds it)\n"
        "  --only TEXT        cuda: operations that have TEXT in their name alone\n"
-       "  --quick            cuda, blas, sparse, qr: see that it works; short, and up to 1 MiB\n"
+       "  --quick            checkpoint, cuda, blas, sparse, qr: see that it works; short, and\n"
+       "                     up to 1 MiB\n"
        "  --real             lookup, alloc, threads, scale, model: use the device that is found; without it, and\n"
        "                     with VPTR_PLATFORM unset, the fake device, on which allocating costs what vptr itself\n"
        "                     takes. The others always use the device that is found\n"
@@ -151,8 +155,8 @@ static bool has_quick(const char *noun) {
 static bool takes_options(const benchmark *chosen, const options *wanted) {
   if (chosen->run != cuda_run && takes_of_cuda(wanted))
     fprintf(stderr, "vptr-bench: --own, --peer and --only are cuda's, and %s has none of them\n", chosen->noun);
-  else if (chosen->run != cuda_run && !has_quick(chosen->noun) && wanted->quick)
-    fprintf(stderr, "vptr-bench: %s has no --quick; cuda, blas, sparse and qr have\n", chosen->noun);
+  else if (chosen->run != cuda_run && chosen->run != checkpoint_run && !has_quick(chosen->noun) && wanted->quick)
+    fprintf(stderr, "vptr-bench: %s has no --quick; checkpoint, cuda, blas, sparse and qr have\n", chosen->noun);
   else if (chosen->run != compile_run && wanted->nvrtc != NULL)
     fprintf(stderr, "vptr-bench: --nvrtc is compile's, and %s has it not\n", chosen->noun);
   else

@@ -70,6 +70,11 @@ head -n 1 "$work/out" | grep -q '^work,live,bytes,vptr_ns,.*,malloc_ns,.*,tree_n
 [ "$(grep -cE '^(malloc|free),100,,[0-9.]+,' "$work/out")" -eq 2 ] || complain "alloc has not two halves of a churn"
 grep -q 'left out: OpenCL' "$work/err" || complain 'alloc --csv does not say what it left out'
 
+# A whole file, two that go on, and a restore.
+VPTR_PLATFORM=fake run 0 checkpoint --quick --repetitions 1 --csv
+[ "$(grep -cE '^("?checkpoint"?|"?an eighth changed"?|"?nothing changed"?|"?restore"?),8388608,[0-9.]+,[0-9.]+,' "$work/out")" -eq 4 ] ||
+  complain "checkpoint has not four rows: $(cat "$work/out")"
+
 # 1, 2 and 3 threads at each of three shares of updates.
 run 0 threads --live 100 --threads 3 --repetitions 2
 for word in 'updates %' 'CPU ns' 'tree/vptr' fake; do

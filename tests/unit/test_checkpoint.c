@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of checkpoints: what is written is there again, at its addresses, and what cannot be is refused. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/option.h"
 #include "checkpoints.h"
 #include "support/support.h"
 
@@ -215,6 +219,91 @@ START_TEST(names_must_be_those_of_the_checkpoint) {
 }
 END_TEST
 
+/* ---- by a signal ---------------------------------------------------------------------------------------- */
+
+/* Once for each signal, and not before the program waits for work. */
+START_TEST(a_signal_asks_for_a_checkpoint) {
+  begin_model(21);
+  setenv("VPTR_CHECKPOINT", checkpoints_path, 1);
+  setenv("VPTR_CHECKPOINT_SIGNAL", "SIGUSR1", 1);
+  vptr__option_reload();
+  checkpoints_again(); /* a mapper installs the handler */
+  checkpoints_change(&model, 50);
+  support_succeed(vptr_finish(checkpoints_mapper));
+  ck_assert_int_ne(access(checkpoints_path, F_OK), 0);
+  ck_assert_int_eq(raise(SIGUSR1), 0);
+  ck_assert_int_ne(access(checkpoints_path, F_OK), 0);
+  support_succeed(vptr_finish(checkpoints_mapper));
+  ck_assert_int_eq(access(checkpoints_path, F_OK), 0);
+  const size_t size = file_bytes();
+  support_succeed(vptr_finish(checkpoints_mapper));
+  ck_assert_uint_eq(file_bytes(), size);
+  unsetenv("VPTR_CHECKPOINT");
+  unsetenv("VPTR_CHECKPOINT_SIGNAL");
+  vptr__option_reload();
+  checkpoints_again();
+  restore();
+  checkpoints_expect(&model);
+}
+END_TEST
+
+/* ---- beside other threads ------------------------------------------------------------------------------- */
+
+enum { THREADS = 16 };
+
+static int take_first(const vptr_location *location, void *first) {
+  *(vptr_location *)first = *location;
+  return 1;
+}
+
+static atomic_bool is_over;
+
+/* Allocates, looks up and frees; what it writes it does not, since nobody may while a checkpoint is taken. */
+static void *churn(void *number) {
+  uint64_t state = 1000 + (uint64_t)(uintptr_t)number;
+  while (!atomic_load(&is_over)) {
+    void *ptr;
+    vptr_location location;
+    const size_t size = 1 + support_below(&state, support_below(&state, 8) == 0 ? 600000 : 3000);
+    support_succeed(vptr_malloc(checkpoints_mapper, size, &ptr));
+    support_succeed(vptr_resolve(checkpoints_mapper, ptr, size, &location));
+    support_must(location.base == ptr && location.size == size);
+    support_succeed(vptr_free(checkpoints_mapper, ptr));
+  }
+  return NULL;
+}
+
+/* What nobody touches is there again, and all else that was live at its moment is an allocation that can be freed. */
+START_TEST(threads_allocate_and_free_meanwhile) {
+  pthread_t threads[THREADS];
+  unsigned char *ptr, seen[3];
+  vptr_location location;
+  size_t count = 0;
+  support_succeed(vptr_malloc(checkpoints_mapper, 1 << 20, (void **)&ptr));
+  support_succeed(vptr_memset(checkpoints_mapper, ptr, 5, 1 << 20));
+  atomic_store(&is_over, false);
+  for (size_t i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, churn, (void *)i), 0);
+  for (long i = 0; i < support_rounds(40); i++)
+    save(i % 5 == 0 ? VPTR_CHECKPOINT_WHOLE : 0);
+  atomic_store(&is_over, true);
+  for (size_t i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+  checkpoints_again();
+  restore();
+  support_succeed(vptr_memcpy(checkpoints_mapper, seen, ptr + (1 << 20) - 3, 3));
+  ck_assert(seen[0] == 5 && seen[2] == 5);
+  support_succeed(vptr_check(checkpoints_mapper));
+  while (vptr_count(checkpoints_mapper) > 0 && count < 2 * THREADS + 1) {
+    location.base = NULL;
+    support_succeed(vptr_walk(checkpoints_mapper, take_first, &location));
+    support_succeed(vptr_free(checkpoints_mapper, location.base));
+    count++;
+  }
+  ck_assert_uint_eq(vptr_count(checkpoints_mapper), 0);
+}
+END_TEST
+
 /* ---- refusals ------------------------------------------------------------------------------------------- */
 
 START_TEST(wrong_arguments_are_refused) {
@@ -282,8 +371,10 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("checkpoint");
   TCase *memory = tcase_create("memory"), *host = tcase_create("host"), *refusals = tcase_create("refusals");
+  TCase *threads = tcase_create("threads");
   tcase_add_checked_fixture(memory, checkpoints_set_up, checkpoints_tear_down);
   tcase_add_checked_fixture(host, checkpoints_set_up, checkpoints_tear_down);
+  tcase_add_checked_fixture(threads, checkpoints_set_up, checkpoints_tear_down);
   tcase_add_checked_fixture(refusals, checkpoints_set_up, checkpoints_tear_down);
   tcase_add_loop_test(memory, all_memory_is_there_again, 0, 4);
   tcase_add_test(memory, what_was_restored_is_changed_and_freed);
@@ -295,6 +386,8 @@ int main(void) {
   tcase_add_test(memory, a_file_that_is_another_one_is_replaced);
   tcase_add_test(host, kept_memory_goes_along);
   tcase_add_test(host, names_must_be_those_of_the_checkpoint);
+  tcase_add_test(threads, a_signal_asks_for_a_checkpoint);
+  tcase_add_test(threads, threads_allocate_and_free_meanwhile);
   tcase_add_test(refusals, wrong_arguments_are_refused);
   tcase_add_test(refusals, an_open_mapping_is_refused);
   tcase_add_test(refusals, an_attached_buffer_is_refused);
@@ -302,6 +395,7 @@ int main(void) {
   tcase_add_test(refusals, a_mapper_elsewhere_is_refused);
   suite_add_tcase(suite, memory);
   suite_add_tcase(suite, host);
+  suite_add_tcase(suite, threads);
   suite_add_tcase(suite, refusals);
   return support_run(suite);
 }

@@ -24,6 +24,7 @@
 #include "cuda/lost.h"
 #include "cuda/property.h"
 #include "cuda/setting.h"
+#include "mapper/request.h"
 #include "cuda/stream.h"
 #include "cuda/thread.h"
 #include "cuda/unit.h"
@@ -262,6 +263,7 @@ static cudaError_t wait_for_current(void) {
   error = vptr__cuda_from_status(vptr__stream_synchronize_all(mapper));
   vptr__leaving_look();
   vptr__pool_after_wait(mapper);
+  vptr__request_look(mapper);
   return vptr__cuda_poll_failure(error, mapper->device->ordinal);
 }
 

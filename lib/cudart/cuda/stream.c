@@ -9,6 +9,7 @@
  * condition_node.c, graph_call.c, memory_node.c and plain_node.c; and by driver/stream.c, driver/context_call.c and
  * driver/launch.c. Synchronising waits for work; what asks for a default stream may open the device.
  */
+#include "mapper/request.h"
 #include "cuda/stream.h"
 
 #include "base/error.h"
@@ -181,6 +182,7 @@ VPTR__HOT static cudaError_t synchronize_stream(cudaStream_t handle) {
   vptr__pool_before_wait(mapper, stream);
   error = vptr__cuda_from_status(vptr__stream_synchronize(stream));
   vptr__pool_after_wait(mapper);
+  vptr__request_look(mapper);
   return vptr__cuda_poll_failure(error, mapper->device->ordinal);
 }
 

@@ -43,6 +43,8 @@ typedef enum vptr__option {
   VPTR__OPTION_IPC,          /* flag: allocations that other processes may open */
   VPTR__OPTION_RECORD,       /* text: the file that launches are recorded in */
   VPTR__OPTION_RECORD_RANGE, /* text: which launches are */
+  VPTR__OPTION_CHECKPOINT,   /* text: the file of checkpoints that a signal asks for */
+  VPTR__OPTION_CHECKPOINT_SIGNAL, /* text: which signal does */
   VPTR__OPTION_COUNT
 } vptr__option;
 

@@ -182,4 +182,15 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "which launches VPTR_RECORD is for: a kernel's name, numbers such as 7, 3-5 or 3-, or both: saxpy:3-5",
     "Launches are counted from 0; with a name, those of that kernel.",
     "all" },
+  [VPTR__OPTION_CHECKPOINT] = {
+    "VPTR_CHECKPOINT", VPTR__OPTION_WORDS,
+    "the file of the checkpoints that VPTR_CHECKPOINT_SIGNAL asks for, as of vptr_checkpoint()",
+    NULL,
+    "none" },
+  [VPTR__OPTION_CHECKPOINT_SIGNAL] = {
+    "VPTR_CHECKPOINT_SIGNAL", VPTR__OPTION_WORDS,
+    "the signal that asks for a checkpoint, at the next synchronisation: a name such as USR1, or a number",
+    "Taken where the program next waits for a device, a stream or a mapper. A handler that the signal has when the "
+    "first mapper is made is called as well. What becomes of the checkpoint is told on stderr.",
+    "none" },
 };

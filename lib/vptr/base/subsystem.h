@@ -46,6 +46,7 @@ typedef enum vptr__subsystem_id {
   VPTR__SUBSYSTEM_PINNED,
   VPTR__SUBSYSTEM_MODULE,
   VPTR__SUBSYSTEM_ARRAY,
+  VPTR__SUBSYSTEM_CHECKPOINT,
   VPTR__SUBSYSTEMS
 } vptr__subsystem_id;
 
@@ -69,6 +70,10 @@ typedef struct vptr__subsystem {
   /* A checkpoint of the mapper is to be taken, and all work is over: whether the module's memory can be in it; errors
    * are said. */
   vptr_status (*check_checkpoint)(vptr_mapper *mapper);
+
+  /* A signal asked for a checkpoint of the process (mapper/request.h), and work of the mapper was waited for: takes one,
+   * under no lock. */
+  void (*serve_request)(vptr_mapper *mapper);
 
   /* The device is full (mapper/reclaim.h). reclaim_idle gives back to the mapper's heap what was freed and is kept;
    * false if that was nothing. reclaim gives up what is in use, and can be elsewhere: it takes locks of rank MIRROR,

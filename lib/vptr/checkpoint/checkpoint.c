@@ -5,14 +5,15 @@
  *     wait for the work -> what is live -> [ a new file | behind the last checkpoint ] -> chunks, table, commit
  *
  * What the last one wrote is remembered, so that the next may go on in its file: the static `last`, which the lock of
- * kept.c, of rank CHECKPOINT, guards; it is held all the time. Called by programs. It blocks until device and disk are
- * done.
+ * kept.c, of rank CHECKPOINT, guards; it is held all the time. Called by programs; by the loader, which enters it; and through
+ * base/subsystem.h by mapper/request.c, where a signal asked. It blocks until device and disk are done.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/option.h"
 #include "base/subsystem.h"
 #include "base/waiting.h"
 #include "checkpoint/kept.h"
@@ -110,6 +111,27 @@ static vptr_status take(vptr_mapper *mapper, const char *name, unsigned flags) {
   status = write_snapshot(mapper, &snapshot, name, flags, &stats);
   vptr__snapshot_free(&snapshot);
   return status;
+}
+
+/* ---- by a signal ------------------------------------------------------------------------------------------ */
+
+/* vptr_last_error() stays what it was: the program asked for nothing. */
+static void serve_request(vptr_mapper *mapper) {
+  const char *path = vptr__option_text(VPTR__OPTION_CHECKPOINT);
+  if (path == NULL)
+    return;
+  vptr__error_try();
+  const vptr_status status = vptr_checkpoint(mapper, path, 0);
+  if (status == VPTR_SUCCESS)
+    vptr__log_always("a checkpoint was written into %s", path);
+  else
+    vptr__log_always("no checkpoint was written into %s: %s", path, vptr_last_error());
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+__attribute__((constructor)) static void enter_subsystem(void) {
+  static const vptr__subsystem subsystem = { .serve_request = serve_request };
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_CHECKPOINT, &subsystem);
 }
 
 vptr_status vptr_checkpoint(vptr_mapper *mapper, const char *path, unsigned flags) {

@@ -22,6 +22,7 @@
 #include "base/waiting.h"
 #include "mapper/reclaim.h"
 #include "mapper/registry.h"
+#include "mapper/request.h"
 #include "space/reservation.h"
 
 enum { LEAST_ALIGNMENT = 256, LEAST_FOR_ALL = 512 /* of what goes to other devices, which have no more than that */ };
@@ -187,6 +188,7 @@ vptr_status vptr__mapper_open(const vptr_config *config, int ordinal, vptr_mappe
   }
   vptr__leaks_watch();
   vptr__trap_install();
+  vptr__request_install();
   vptr__log(VPTR__LOG_DECISION, "mapper on %s (%s): %zu bytes of addresses from %p", mapper->device->name,
             mapper->device->platform, vptr__heap_directory(mapper->heap)->size,
             (void *)vptr__heap_directory(mapper->heap)->base);
@@ -271,5 +273,9 @@ vptr_status vptr_drop_queue(vptr_mapper *mapper, cl_command_queue queue) {
 vptr_status vptr_finish(vptr_mapper *mapper) {
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
-  return meant != NULL ? meant->device->ops->queue.finish_all(meant->device) : status;
+  if (meant == NULL)
+    return status;
+  status = meant->device->ops->queue.finish_all(meant->device);
+  vptr__request_look(meant);
+  return status;
 }

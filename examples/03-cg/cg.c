@@ -42,6 +42,7 @@ static const char help[] =
     "  -i, --iterations=N   at most N iterations, 1 to 10000000 [10000]\n"
     "  -p, --precision=P    of the device: single, double, auto [auto: double where the device has it]\n"
     "  -b, --pairs          pass pointers as buffer and offset [only where the device takes no others]\n"
+    "  -k, --checkpoint=F   write the state into the file F as it goes, and go on from there if F is there\n"
     "  -c, --csv            residuals of both as CSV on stdout; the report goes to stderr\n"
     "  -q, --quiet          no progress\n"
     "  -h, --help           this text\n"
@@ -103,6 +104,9 @@ static void read_option(int option, cg_arguments *arguments) {
   case 'b':
     arguments->settings.pairs = true;
     break;
+  case 'k':
+    arguments->settings.checkpoint = optarg;
+    break;
   case 'c':
     arguments->csv = true;
     break;
@@ -125,6 +129,7 @@ static cg_arguments read_arguments(int argc, char **argv) {
     { "iterations", required_argument, NULL, 'i' },
     { "precision", required_argument, NULL, 'p' },
     { "pairs", no_argument, NULL, 'b' },
+    { "checkpoint", required_argument, NULL, 'k' },
     { "csv", no_argument, NULL, 'c' },
     { "quiet", no_argument, NULL, 'q' },
     { "help", no_argument, NULL, 'h' },
@@ -133,7 +138,7 @@ static cg_arguments read_arguments(int argc, char **argv) {
   };
   cg_arguments arguments = { .settings.iterations = 10000 };
   int option;
-  while ((option = getopt_long(argc, argv, "t:i:p:bcqhV", options, NULL)) != -1)
+  while ((option = getopt_long(argc, argv, "t:i:p:bk:cqhV", options, NULL)) != -1)
     read_option(option, &arguments);
   if (argc - optind != 1) {
     fprintf(stderr, "cg: one Matrix Market file is needed, %d were named; --help tells more\n", argc - optind);
@@ -206,6 +211,8 @@ static void report_device(FILE *out, const cg_device *device) {
           device->precision == CG_DOUBLE ? "float64" : "float32", device->tolerance);
   fprintf(out, "memory   one cudaMalloc of %zu bytes at %p, carved into %d arrays\n", device->pool_bytes,
           device->pool, device->arrays);
+  if (device->resumed >= 0)
+    fprintf(out, "resumed  at iteration %d\n", device->resumed);
   fprintf(out, "kernels  get pointers %s\n", device->pairs ? "as buffer and offset" : "as they are");
 }
 

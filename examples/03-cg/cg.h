@@ -32,6 +32,7 @@ typedef struct cg_settings {
   int iterations;         /* at most */
   cg_precision precision; /* of the device */
   bool pairs;             /* pass pointers as buffer and offset, even if the device takes them as they are */
+  const char *checkpoint; /* the file that the state of the device goes into, and comes from if it is there; NULL: none */
 } cg_settings;
 
 typedef enum cg_end { CG_CONVERGED, CG_RAN_OUT, CG_INDEFINITE } cg_end;
@@ -52,6 +53,7 @@ typedef struct cg_device {
   void *pool;        /* the one allocation */
   size_t pool_bytes;
   int arrays;        /* carved from it */
+  int resumed;       /* at this iteration, from a checkpoint; -1: it began anew */
   bool pairs;        /* how kernels got their pointers */
 } cg_device;
 

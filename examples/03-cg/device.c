@@ -9,7 +9,9 @@
  * That is how a device takes them which has addresses of its own. Any other gets each pointer as a buffer and an
  * offset, by vptr_set_kernel_arg_pair(), and kernels built for that: bind_all() finds out which it is.
  *
- * The host looks every BATCH iterations: it copies back the counters and the slice of the residuals that is new.
+ * The host looks every BATCH iterations: it copies back the counters and the slice of the residuals that is new. With
+ * --checkpoint it then has vptr write the pool into a file, together with what it knows itself (resume_point); a process
+ * that finds the file has the pool at the address that it had, and goes on.
  */
 #include "cg.h"
 
@@ -21,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BATCH = 16, MAX_BLOCK = 128, MAX_GROUPS = 512 };
 
@@ -43,6 +46,13 @@ typedef struct arrays {
   int carved;
 } arrays;
 
+/* What the host has to know to go on with a pool that another process made. */
+typedef struct resume_point {
+  char *pool;
+  size_t bytes, real, block;
+  int rows, enqueued;
+} resume_point;
+
 typedef struct device_solver {
   const cg_problem *problem;
   cg_settings settings;
@@ -52,6 +62,8 @@ typedef struct device_solver {
   arrays at;
   cl_command_queue queue;
   cl_kernel kernels[STEPS];
+  resume_point point; /* goes along with checkpoints */
+  bool resumes;       /* from one that was there */
 } device_solver;
 
 /* ---- errors, in the manner of such programs -------------------------------------------------------------- */
@@ -175,6 +187,35 @@ static void carve_all(const device_solver *solver, arrays *at) {
   at->history = carve(at, ((size_t)solver->settings.iterations + 1) * solver->real);
 }
 
+/* Before anything else is allocated, on a device that nobody has opened yet: so addresses can be the former ones. */
+static void find_checkpoint(device_solver *solver, const char *path) {
+  if (path == NULL)
+    return;
+  must_vptr(vptr_checkpoint_keep("cg", &solver->point, sizeof solver->point), "naming what goes along");
+  solver->resumes = access(path, F_OK) == 0;
+  if (solver->resumes)
+    must_vptr(vptr_restore(NULL, path), "going on from the checkpoint");
+}
+
+static void save(device_solver *solver, int enqueued) {
+  const arrays *at = &solver->at;
+  if (solver->settings.checkpoint == NULL)
+    return;
+  solver->point =
+      (resume_point){ at->pool, at->bytes, solver->real, solver->block, solver->problem->matrix->rows, enqueued };
+  must_vptr(vptr_checkpoint(NULL, solver->settings.checkpoint, 0), "writing the checkpoint");
+}
+
+static void take_pool(device_solver *solver) {
+  const resume_point *point = &solver->point;
+  if (point->bytes != solver->at.bytes || point->real != solver->real || point->block != solver->block ||
+      point->rows != solver->problem->matrix->rows) {
+    fprintf(stderr, "cg: the checkpoint is of another matrix, precision, device or number of iterations\n");
+    exit(EXIT_FAILURE);
+  }
+  solver->at.pool = point->pool;
+}
+
 static void make_arrays(device_solver *solver) {
   const csr_matrix *matrix = solver->problem->matrix;
   size_t most = matrix->count > (size_t)matrix->rows ? matrix->count : (size_t)matrix->rows;
@@ -182,7 +223,10 @@ static void make_arrays(device_solver *solver) {
     most = (size_t)solver->settings.iterations + 1;
   solver->staging = cg_allocate(most + SCALARS, sizeof(double));
   carve_all(solver, &solver->at);
-  must_cuda(cudaMalloc(&solver->at.pool, solver->at.bytes), "allocating the pool");
+  if (solver->resumes)
+    take_pool(solver);
+  else
+    must_cuda(cudaMalloc(&solver->at.pool, solver->at.bytes), "allocating the pool");
   carve_all(solver, &solver->at);
 }
 
@@ -319,17 +363,17 @@ static void look(const device_solver *solver, int known, cg_result *result, int 
   *state_out = counters[COUNTER_STATE];
 }
 
-static void iterate(const device_solver *solver, cg_progress *progress, cg_result *result) {
-  int state, enqueued = 0;
-  launch(solver, UPDATE);
-  launch(solver, SET_BETA);
-  launch(solver, DIRECT);
+static void iterate(device_solver *solver, cg_progress *progress, cg_result *result) {
+  int state, enqueued = solver->resumes ? solver->point.enqueued : 0;
+  for (int step = UPDATE; step < STEPS && !solver->resumes; step++)
+    launch(solver, (kernel_step)step);
   look(solver, -1, result, &state);
   while (state == STATE_RUNNING && enqueued < solver->settings.iterations) {
     int left = solver->settings.iterations - enqueued, batch = left < BATCH ? left : BATCH;
     launch_iterations(solver, batch);
     enqueued += batch;
     look(solver, result->iterations, result, &state);
+    save(solver, enqueued);
     if (progress != NULL)
       progress_show(progress, result->iterations, result->residual[result->iterations], cg_seconds());
   }
@@ -344,9 +388,12 @@ static void describe(const device_solver *solver, cl_device_id device, cg_device
   device_out->pool_bytes = solver->at.bytes;
   device_out->arrays = solver->at.carved;
   device_out->pairs = solver->settings.pairs;
+  device_out->resumed = solver->resumes ? solver->point.enqueued : -1;
 }
 
 static void close_solver(device_solver *solver) {
+  if (solver->settings.checkpoint != NULL)
+    must_vptr(vptr_checkpoint_keep("cg", NULL, 0), "giving the name up");
   release_kernels(solver);
   must_cuda(cudaFree(solver->at.pool), "freeing the pool");
   free(solver->staging);
@@ -354,8 +401,10 @@ static void close_solver(device_solver *solver) {
 
 void cg_solve_on_device(const cg_problem *problem, const cg_settings *settings, cg_progress *progress,
                         cg_device *device_out, cg_result *result_out) {
+  device_solver solver = { .problem = problem };
+  find_checkpoint(&solver, settings->checkpoint);
   cl_device_id device = open_device();
-  device_solver solver = { .problem = problem, .queue = vptr_get_queue(NULL) };
+  solver.queue = vptr_get_queue(NULL);
   size_t rows = (size_t)problem->matrix->rows;
   cg_result result = { .x = cg_allocate(rows, sizeof *result.x),
                        .residual = cg_allocate((size_t)settings->iterations + 1, sizeof *result.residual) };
@@ -363,8 +412,10 @@ void cg_solve_on_device(const cg_problem *problem, const cg_settings *settings, 
   choose_shape(&solver, device);
   make_arrays(&solver);
   prepare_kernels(&solver, device);
-  warm_up(&solver);
-  upload_problem(&solver);
+  if (!solver.resumes) {
+    warm_up(&solver);
+    upload_problem(&solver);
+  }
   describe(&solver, device, device_out);
   if (progress != NULL)
     progress_set_goal(progress, solver.settings.tolerance);

@@ -40,7 +40,7 @@ used=$(
     used_by libvptr-cudart libvptr-cuda libvptr-ml $cublas $cufft $curand $cusparse $cusolver |
       "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$//p'
     # the tools that use such, too
-    nm --undefined-only tools/vptr-replay/*.o tools/*vptr-checkpoint*.o | awk '{ print $2 }' | grep '^vptr__'
+    nm --undefined-only tools/vptr-replay/*.o tools/vptr-checkpoint/*.o | awk '{ print $2 }' | grep '^vptr__'
   } | sort -u
 )
 [ "$named" = "$used" ] ||

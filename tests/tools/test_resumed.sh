@@ -39,7 +39,7 @@ rm -f "$folder/state"
 "$on_opencl" ./examples/03-cg/cg --quiet --tolerance=1e-13 --checkpoint="$folder/state" "$matrix" > "$folder/out" 2>&1 ||
   complain "$(cat "$folder/out")"
 [ -s "$folder/state" ] || complain 'no checkpoint is there'
-tool=./tools/vptr-checkpoint
+tool=./tools/vptr-checkpoint/vptr-checkpoint
 $tool verify "$folder/state" > "$folder/out" || complain "verify: exit status $?"
 grep -q ': [0-9]* checkpoints, [0-9]* allocations, [0-9]* bytes$' "$folder/out" || complain "verify: $(cat "$folder/out")"
 $tool list "$folder/state" > "$folder/out" || complain "list: exit status $?"

@@ -2,7 +2,7 @@
 /*
  * disk - see disk.h.
  *
- * The two counters, for tests, are atomic; there are no locks. Called by checkpoint/writer.c and reader.c,
+ * The two counters, for tests, are atomic; there are no locks. Called by checkpoint/scribe.c, writer.c and reader.c,
  * and by cudart/record/file.c. Calls block as long as the disk does.
  */
 #include "base/disk.h"

@@ -5,8 +5,8 @@
  *     wait for the work -> what is live -> [ a new file | behind the last checkpoint ] -> chunks, table, commit
  *
  * What the last one wrote is remembered, so that the next may go on in its file: the static `last`, which the lock of
- * kept.c, of rank CHECKPOINT, guards; it is held all the time. Called by programs; by the loader, which enters it; and through
- * base/subsystem.h by mapper/request.c, where a signal asked. It blocks until device and disk are done.
+ * kept.c, of rank CHECKPOINT, guards; it is held all the time. Called by programs; by the loader, which enters it; and
+ * through base/subsystem.h by mapper/request.c, where a signal asked. It blocks until device and disk are done.
  */
 #include <stdio.h>
 #include <string.h>

@@ -16,8 +16,9 @@
 #include "base/number.h"
 #include "checkpoint/kept.h"
 
-/* That are read from the device at once: whole chunks, and whole batches of the writer. */
-enum { SPAN = 2 * VPTR__WRITER_BATCH * VPTR__CHECKPOINT_CHUNK };
+/* That are read from the device at once: whole chunks, and whole batches of the writer, of which one is written
+ * while the digests of the next are made. */
+enum { SPAN = 8 * VPTR__WRITER_BATCH * VPTR__CHECKPOINT_CHUNK };
 
 typedef struct taking {
   vptr_mapper *mapper;

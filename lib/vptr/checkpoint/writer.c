@@ -19,6 +19,7 @@
 #include "base/disk.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "checkpoint/scribe.h"
 
 static const char zeros[8];
 
@@ -108,17 +109,37 @@ bool vptr__writer_begin_behind(vptr__writer *writer, const char *name, const vpt
 
 /* ---- records --------------------------------------------------------------------------------------------- */
 
+static vptr_status wait_for_scribe(const vptr__writer *writer) {
+  return vptr__scribe_wait() ? VPTR_SUCCESS : refuse_file(writer, "written");
+}
+
+/* The batch goes to the scribe, and another one begins. */
+static vptr_status send_batch(vptr__writer *writer) {
+  const int count = (int)(3 * writer->batched);
+  vptr_status status = wait_for_scribe(writer);
+  writer->batched = 0;
+  if (status != VPTR_SUCCESS || count == 0)
+    return status;
+  vptr__scribe_hand(writer->descriptor, writer->pieces[writer->which], count);
+  writer->which = 1 - writer->which;
+  return VPTR_SUCCESS;
+}
+
+/* What is waited for at once is written here. */
 vptr_status vptr__writer_flush(vptr__writer *writer) {
   const int count = (int)(3 * writer->batched);
+  vptr_status status = wait_for_scribe(writer);
   writer->batched = 0;
-  return count == 0 || vptr__disk_write(writer->descriptor, writer->pieces, count) ? VPTR_SUCCESS
-                                                                                   : refuse_file(writer, "written");
+  if (status != VPTR_SUCCESS || count == 0)
+    return status;
+  return vptr__disk_write(writer->descriptor, writer->pieces[writer->which], count) ? VPTR_SUCCESS
+                                                                                    : refuse_file(writer, "written");
 }
 
 static vptr_status put(vptr__writer *writer, vptr__checkpoint_type type, const vptr__checkpoint_body *body,
                        const void *bytes, size_t length) {
-  vptr__checkpoint_front *front = &writer->fronts[writer->batched];
-  struct iovec *pieces = &writer->pieces[3 * writer->batched];
+  vptr__checkpoint_front *front = &writer->fronts[writer->which][writer->batched];
+  struct iovec *pieces = &writer->pieces[writer->which][3 * writer->batched];
   front->head = (vptr__record_head){
     .mark = VPTR__RECORD_MARK, .type = type, .number = writer->number, .length = sizeof *body + length
   };
@@ -129,7 +150,7 @@ static vptr_status put(vptr__writer *writer, vptr__checkpoint_type type, const v
   pieces[2] = (struct iovec){ (void *)(uintptr_t)zeros, vptr__record_padded(length) - length };
   writer->at += sizeof *front + vptr__record_padded(length);
   writer->records++;
-  return ++writer->batched == VPTR__WRITER_BATCH ? vptr__writer_flush(writer) : VPTR_SUCCESS;
+  return ++writer->batched == VPTR__WRITER_BATCH ? send_batch(writer) : VPTR_SUCCESS;
 }
 
 vptr_status vptr__writer_put_data(vptr__writer *writer, uint64_t address, const void *bytes, size_t size,
@@ -178,6 +199,7 @@ vptr_status vptr__writer_commit(vptr__writer *writer, vptr__writer_file *file_ou
 }
 
 void vptr__writer_abandon(vptr__writer *writer) {
+  (void)vptr__scribe_wait();
   if (writer->aside[0] != '\0')
     unlink(writer->aside);
   else if (ftruncate(writer->descriptor, (off_t)writer->begin) != 0)

@@ -38,9 +38,10 @@ typedef struct vptr__writer {
   uint64_t number;                      /* of the checkpoint */
   uint64_t begin, at;                   /* where it begins, and how far it is, with what is in the batch */
   uint64_t records;
-  unsigned batched;
-  vptr__checkpoint_front fronts[VPTR__WRITER_BATCH];
-  struct iovec pieces[3 * VPTR__WRITER_BATCH];
+  unsigned batched;                     /* records of the batch that is made ready */
+  unsigned which;                       /* of the two that batch is; the other one may be written now (scribe.h) */
+  vptr__checkpoint_front fronts[2][VPTR__WRITER_BATCH];
+  struct iovec pieces[2][3 * VPTR__WRITER_BATCH];
 } vptr__writer;
 
 /* Errors: FILE, INVALID_ARGUMENT (the name is too long). Nothing is open then. */

@@ -2,9 +2,9 @@
 /*
  * request - a checkpoint that a signal asks for (VPTR_CHECKPOINT_SIGNAL), taken at the next synchronisation.
  *
- * The signal's handler writes one flag. Calls that have waited for all work of a stream, a device or a mapper look at it
- * before they return: there the program has a state that it knows, and may hold no lock of the library's. One of them
- * serves the request; what becomes of it is told on stderr and changes nothing for the program.
+ * The signal's handler writes one flag. Calls that have waited for all work of a stream, a device or a mapper look at
+ * it before they return: there the program has a state that it knows, and may hold no lock of the library's. One of
+ * them serves the request; what becomes of it is told on stderr and changes nothing for the program.
  */
 #ifndef VPTR_MAPPER_REQUEST_H
 #define VPTR_MAPPER_REQUEST_H

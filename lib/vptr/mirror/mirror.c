@@ -9,9 +9,10 @@
  *
  * Called by cudart/managed/managed.c, which creates and destroys the mirrors of cudaMallocManaged() and of the shared
  * memory of vptr_usm.h; and by all who ask what a mirror is: acquire.c, address_index.c, bring.c, move.c and
- * working_set.c, transfer/endpoint.c, cudart/module/argument.c and managed_pointer.c, and cudart/pinned/register.c.
- * Creation fails without host memory, and works without room on the device: the mirror has no backing buffer then. To
- * destroy one waits for the work that uses it, and for all who have it entered.
+ * working_set.c, transfer/endpoint.c, cudart/module/argument.c and managed_pointer.c, and cudart/pinned/register.c; and
+ * through base/subsystem.h, by checkpoint/checkpoint.c. Creation fails without host memory, and works without room on
+ * the device: the mirror has no backing buffer then. To destroy one waits for the work that uses it, and for all who
+ * have it entered.
  */
 #include "mirror/mirror.h"
 

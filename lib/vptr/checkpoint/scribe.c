@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scribe - see checkpoint/scribe.h.
+ *
+ * The static `batch` is the one that is written now; its `lock`, of rank LEAF, guards it, and is not held while the
+ * system writes. Called by writer.c, and in a thread of its own. To wait blocks as long as the disk does.
+ */
+#include "checkpoint/scribe.h"
+
+#include <errno.h>
+
+#include "base/disk.h"
+#include "base/lock.h"
+#include "base/thread.h"
+
+static struct {
+  vptr__lock lock;
+  pthread_cond_t changed;
+  bool is_started, is_handed, is_done; /* by the thread */
+  int descriptor, count, code;         /* code: errno of a write that failed, else 0 */
+  struct iovec *pieces;
+} batch = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF), .changed = PTHREAD_COND_INITIALIZER };
+
+static int write_batch(int descriptor, struct iovec *pieces, int count) {
+  return vptr__disk_write(descriptor, pieces, count) ? 0 : errno != 0 ? errno : EIO;
+}
+
+static void *write_batches(void *unused) {
+  (void)unused;
+  vptr__lock_take(&batch.lock);
+  for (;;) {
+    while (!batch.is_handed || batch.is_done)
+      pthread_cond_wait(&batch.changed, &batch.lock.mutex);
+    const int descriptor = batch.descriptor, count = batch.count;
+    struct iovec *pieces = batch.pieces;
+    vptr__lock_give(&batch.lock);
+    const int code = write_batch(descriptor, pieces, count);
+    vptr__lock_take(&batch.lock);
+    batch.code = code;
+    batch.is_done = true;
+    pthread_cond_broadcast(&batch.changed);
+  }
+  return NULL;
+}
+
+void vptr__scribe_hand(int descriptor, struct iovec *pieces, int count) {
+  vptr__lock_take(&batch.lock);
+  if (!batch.is_started)
+    batch.is_started = vptr__thread_start(write_batches) == 0;
+  batch.descriptor = descriptor;
+  batch.pieces = pieces;
+  batch.count = count;
+  batch.is_done = !batch.is_started;
+  batch.code = batch.is_started ? 0 : write_batch(descriptor, pieces, count);
+  batch.is_handed = true;
+  pthread_cond_broadcast(&batch.changed);
+  vptr__lock_give(&batch.lock);
+}
+
+bool vptr__scribe_wait(void) {
+  vptr__lock_take(&batch.lock);
+  while (batch.is_handed && !batch.is_done)
+    pthread_cond_wait(&batch.changed, &batch.lock.mutex);
+  const int code = batch.is_handed ? batch.code : 0;
+  batch.is_handed = false;
+  vptr__lock_give(&batch.lock);
+  errno = code;
+  return code == 0;
+}

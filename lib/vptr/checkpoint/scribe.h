@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scribe - a thread that writes one batch into a file while the next is made ready.
+ *
+ * There is one in a process, started with the first batch, and who takes checkpoints uses it alone (kept.h). Where it
+ * cannot be started, a batch is written by who hands it over.
+ */
+#ifndef VPTR_CHECKPOINT_SCRIBE_H
+#define VPTR_CHECKPOINT_SCRIBE_H
+
+#include <stdbool.h>
+#include <sys/uio.h>
+
+/* Has the pieces written where the file's position is, when nothing is under way. They stay until
+ * vptr__scribe_wait(). */
+void vptr__scribe_hand(int descriptor, struct iovec *pieces, int count);
+
+/* Waits for what was handed over last, if it was not waited for. False, and the reason in errno: it is not written. */
+bool vptr__scribe_wait(void);
+
+#endif

@@ -32,7 +32,7 @@ typedef struct cg_settings {
   int iterations;         /* at most */
   cg_precision precision; /* of the device */
   bool pairs;             /* pass pointers as buffer and offset, even if the device takes them as they are */
-  const char *checkpoint; /* the file that the state of the device goes into, and comes from if it is there; NULL: none */
+  const char *checkpoint; /* the file that the device's state goes into, and comes from if it is there; NULL: none */
 } cg_settings;
 
 typedef enum cg_end { CG_CONVERGED, CG_RAN_OUT, CG_INDEFINITE } cg_end;

@@ -10,8 +10,8 @@
  * offset, by vptr_set_kernel_arg_pair(), and kernels built for that: bind_all() finds out which it is.
  *
  * The host looks every BATCH iterations: it copies back the counters and the slice of the residuals that is new. With
- * --checkpoint it then has vptr write the pool into a file, together with what it knows itself (resume_point); a process
- * that finds the file has the pool at the address that it had, and goes on.
+ * --checkpoint it then has vptr write the pool into a file, together with what it knows itself (resume_point); a
+ * process that finds the file has the pool at the address that it had, and goes on.
  */
 #include "cg.h"
 

@@ -71,8 +71,8 @@ typedef struct vptr__subsystem {
    * are said. */
   vptr_status (*check_checkpoint)(vptr_mapper *mapper);
 
-  /* A signal asked for a checkpoint of the process (mapper/request.h), and work of the mapper was waited for: takes one,
-   * under no lock. */
+  /* A signal asked for a checkpoint (mapper/request.h), and work of the mapper was waited for: takes one, under no
+   * lock. */
   void (*serve_request)(vptr_mapper *mapper);
 
   /* The device is full (mapper/reclaim.h). reclaim_idle gives back to the mapper's heap what was freed and is kept;

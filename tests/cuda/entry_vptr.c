@@ -2,6 +2,9 @@
 /* entry_vptr - rows of vptr.h and vptr_fast.h. */
 #include "entry.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include <vptr/vptr.h>
 #include <vptr/vptr_fast.h>
 
@@ -29,6 +32,20 @@ static void move_mapper(vptr_mapper *fixed) {
   ENTRY(vptr_migrate_lost, (movable, NULL, NULL, NULL), VPTR_SUCCESS, 1, (fixed, NULL, NULL, NULL),
         VPTR_ERROR_UNSUPPORTED);
   NEED(vptr_mapper_destroy(movable) == VPTR_SUCCESS);
+/* Of a mapper with nothing in it, and back into that. */
+static void checkpoints(vptr_mapper *empty) {
+  static const char file[] = "/tmp/vptr-conform-entry.checkpoint";
+  char name[sizeof file + 16];
+  int step = 1;
+  snprintf(name, sizeof name, "%s.%ld", file, (long)getpid());
+  ENTRY(vptr_checkpoint_keep, ("step", &step, sizeof step), VPTR_SUCCESS, 1, ("step", &step, 0),
+        VPTR_ERROR_INVALID_SIZE);
+  ENTRY(vptr_checkpoint, (empty, name, 0), VPTR_SUCCESS, access(name, F_OK) == 0, (empty, NULL, 0),
+        VPTR_ERROR_NULL_POINTER);
+  step = 2;
+  ENTRY(vptr_restore, (empty, name), VPTR_SUCCESS, step == 1, (empty, NULL), VPTR_ERROR_NULL_POINTER);
+  NEED(vptr_checkpoint_keep("step", NULL, 0) == VPTR_SUCCESS);
+  unlink(name);
 }
 
 static void mappers(void) {
@@ -37,6 +54,7 @@ static void mappers(void) {
   size_t released = 1;
   ENTRY(vptr_mapper_create, (NULL, &brief), VPTR_SUCCESS, brief != NULL, (&odd, &refused),
         VPTR_ERROR_INVALID_ARGUMENT);
+  checkpoints(brief);
   ENTRY(vptr_mapper_destroy, (brief), VPTR_SUCCESS, 1, (NULL), VPTR_ERROR_INVALID_ARGUMENT);
   ENTRY_HOLDS(vptr_get_context, vptr_get_context(mapper) != NULL || !entry_runs_kernels());
   ENTRY_HOLDS(vptr_get_device, vptr_get_device(mapper) != NULL || !entry_runs_kernels());

@@ -111,7 +111,8 @@ static vptr_status read_kernel(reading *reading, const vptr__image_line *at) {
   kernel.alone = vptr__image_line_has(at, "alone", "short")   ? VPTR__ALONE_SHORT
                  : vptr__image_line_has(at, "alone", "split") ? VPTR__ALONE_SPLIT
                                                               : VPTR__ALONE_UNSAID;
-  kernel.packs = vptr__image_line_has(at, "packed", "1");
+  kernel.is_always_packed = vptr__image_line_has(at, "packed", "always");
+  kernel.packs = kernel.is_always_packed || vptr__image_line_has(at, "packed", "1");
   kernel.packed_align = 1;
   kernel.prints = vptr__image_line_has(at, "prints", "1");
   kernel.refused = words_of_refusal(at);

@@ -48,7 +48,7 @@
  * alone=short: there, each thread of a block whose rows have less than 8 goes through the kernel by itself;
  * alone=split: of a block with several rows that are not whole warps; texts of old do not say so. arch=900: the
  * __CUDA_ARCH__ that it was compiled for; left out: 700. packed=1: its text has the form of VPTR_PACKED; texts of old
- * have not. prints=1: it reaches printf(); texts of old do not say so.
+ * have not; packed=always: it has that form alone (chain.c). prints=1: it reaches printf(); texts of old do not say so.
  *
  * The OpenCL text expects these macros when it is built:
  *     VPTR_ADDRESSES       1: a pointer parameter is a ulong, the device address; 0: a pair, __global pointer and ulong
@@ -138,6 +138,7 @@ typedef struct vptr__image_kernel {
   uint32_t param_count, hidden_count; /* params first, then hidden ones */
   uint32_t parameter_bytes; /* as CUDA lays them out */
   bool packs;               /* its text has a form with all of them in one struct: */
+  bool is_always_packed;    /* and no other; such a text is never spilled, nor built where there are no addresses */
   uint32_t packed_end, packed_align; /* of that struct; its size is the end, aligned */
   bool prints;              /* it may, by printf() */
   const char *refused;      /* NULL; or why no device of ours can run it */

@@ -13,13 +13,14 @@
  * module/managed.c, of rank ARRAY: such launches are sent one after the other, and so are those whose blocks wait for
  * each other: each has the device alone. A launch itself is a variable of its thread's.
  *
- * Called by child.c, cudart/record/recorder.c, cudart/cuda/launch.c, cudart/replay/send.c, lib/driver/launch.c,
- * cublas/kernel.c, cufft/kernel.c, curand/kernel.c and cusparse/kernel.c for each launch. It does not wait for the
- * kernel. It blocks while a driver builds that, the first time on a device; while managed memory comes to the device;
- * while another thread sends to the stream; and where a full device has to make room for spilled parameters. Where the
- * driver takes the host's bytes when a write is queued (NVIDIA's: quirk.takes_early), a launch that uses __managed__
- * variables also waits on the host for the last such launch and for the stream's earlier work (module/managed.c).
- * vptr__launch_watched, which is atomic, has each launch in its hands first, if it is set.
+ * Called by child.c, chain.c, cudart/record/recorder.c, cudart/cuda/launch.c, cudart/replay/send.c,
+ * lib/driver/launch.c, cublas/kernel.c, cufft/kernel.c, curand/kernel.c and cusparse/kernel.c for each launch; and by
+ * cudart/replay/runs.c, which asks whether launches are watched. It does not wait for the kernel. It blocks while a
+ * driver builds that, the first time on a device; while managed memory comes to the device; while another thread sends
+ * to the stream; and where a full device has to make room for spilled parameters. Where the driver takes the host's
+ * bytes when a write is queued (NVIDIA's: quirk.takes_early), a launch that uses __managed__ variables also waits on
+ * the host for the last such launch and for the stream's earlier work (module/managed.c). vptr__launch_watched, which
+ * is atomic, has each launch in its hands first, if it is set.
  */
 #include "module/state.h"
 

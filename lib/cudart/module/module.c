@@ -11,10 +11,10 @@
  * Called by cudart/cuda/registration.c for modules that are in the program, before main() and at its end, and by
  * cudart/cuda/binary.c for what those of other compilers have; by driver/module.c and driver/reference.c for
  * cuModuleLoad*(); by cudart/cuda/loadable.c and library.c for libraries of kernels; by cudart/library/kernel.c for
- * those of CUDA's libraries; and by cudart/record/reach.c and recorder.c, cudart/graph/work.c, cudart/replay/steps.c,
- * cudart/replay/dot.c, cudart/cuda/function.c, driver/function.c, driver/kernel.c and driver/launch.c, which ask what
- * a function is. vptr__module_unload() waits for the devices where the module was built; vptr__module_leave(), for
- * destructors, does not wait, and leaves the rest to leaving.c.
+ * those of CUDA's libraries, and by chain.c for those that it writes; and by cudart/record/reach.c and recorder.c,
+ * cudart/graph/work.c, cudart/replay/steps.c, cudart/replay/dot.c, cudart/cuda/function.c, driver/function.c,
+ * driver/kernel.c and driver/launch.c, which ask what a function is. vptr__module_unload() waits for the devices where
+ * the module was built; vptr__module_leave(), for destructors, does not wait, and leaves the rest to leaving.c.
  */
 #include "module/state.h"
 

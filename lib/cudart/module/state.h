@@ -23,6 +23,7 @@
  *     spill.c      parameters that are too many
  *     grid.c       room for blocks that wait for each other
  *     child.c      what kernels launch
+ *     chain.c      several launches of a block each, as one kernel
  *     managed.c    variables that the host sees
  *     managed_pointer.c     managed memory that is kept in step by page faults
  */
@@ -118,11 +119,12 @@ vptr_status vptr__lock_words_key(int ordinal, const void **key_out);
 /* stub.c: of a module that goes. */
 void vptr__function_unbind_all(const vptr__module *module);
 
-/* part.c: whether a function that is not built yet is better built alone, and what is said to be the price of that; and
- * the text of it alone, vptr__memory_free()'s. */
+/* part.c: whether a function that is not built yet is better built alone, and what is said to be the price of that; the
+ * text of one or several of a module alone, vptr__memory_free()'s; and how many bytes of it are one's. */
 bool vptr__part_is_better(const vptr__function *function, const vptr_mapper *mapper, const uint32_t grid[3],
                           uint64_t *price_out);
-vptr_status vptr__part_cut(const vptr__function *function, char **text_out, size_t *length_out);
+vptr_status vptr__part_cut(const vptr__function *const *functions, size_t count, char **text_out, size_t *length_out);
+uint64_t vptr__part_own_bytes(const vptr__function *function);
 const char *vptr__part_skip_lines(const vptr__module_image *image);
 bool vptr__program_is_for(const vptr__program *program, const vptr_mapper *mapper, const uint32_t grid[3]);
 

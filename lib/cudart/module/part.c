@@ -20,8 +20,8 @@
  * than about twice the better of the two. Small modules are built whole: there is nothing to be gained. Costs are
  * counted in bytes, not in seconds, so that every process decides alike and finds on disk what another has built.
  *
- * No state and no locks: the list of programs, which only grows, is read. Called by program.c alone. Fails without host
- * memory.
+ * No state and no locks: the list of programs, which only grows, is read. Called by program.c, and by chain.c
+ * and chain_text.c, where parts of several kernels are joined. Fails without host memory.
  */
 #include "module/state.h"
 
@@ -114,28 +114,31 @@ static bool read_list(const section *at, uint32_t kernel, uint32_t *count_out, b
   return p != NULL && *count_out > 0;
 }
 
-static bool is_needed(const section *at, uint32_t kernel) {
-  uint32_t count;
-  bool is_of_it;
-  return !read_list(at, kernel, &count, &is_of_it) || is_of_it;
-}
-
 static uint32_t index_of(const vptr__function *function) {
   return (uint32_t)(function - function->module->functions);
 }
 
+static bool is_needed(const section *at, const vptr__function *const *functions, size_t function_count) {
+  uint32_t count;
+  bool is_of_it = false;
+  for (size_t i = 0; i < function_count && !is_of_it; i++)
+    if (!read_list(at, index_of(functions[i]), &count, &is_of_it))
+      return true;
+  return is_of_it;
+}
+
 /* ---- cutting -------------------------------------------------------------------------------------------- */
 
-vptr_status vptr__part_cut(const vptr__function *function, char **text_out, size_t *length_out) {
-  const vptr__module_image *image = function->module->image;
-  uint32_t kernel = index_of(function);
+vptr_status vptr__part_cut(const vptr__function *const *functions, size_t count, char **text_out,
+                           size_t *length_out) {
+  const vptr__module_image *image = functions[0]->module->image;
   char *text = vptr__memory_calloc(image->length + 1, 1);
   size_t length = 0;
   if (text == NULL)
     return vptr__error_host_memory(image->length + 1);
   section at = first_section(image);
   do {
-    if (is_needed(&at, kernel)) {
+    if (is_needed(&at, functions, count)) {
       memcpy(text + length, at.begin, (size_t)(at.end - at.begin));
       length += (size_t)(at.end - at.begin);
     }
@@ -168,6 +171,12 @@ static part_sums sum_up(const vptr__function *function) {
     sums.own += is_of_it ? bytes : 0;
   }
   return sums;
+}
+
+uint64_t vptr__part_own_bytes(const vptr__function *function) {
+  const vptr__module_image *image = function->module->image;
+  const part_sums sums = sum_up(function);
+  return sums.own > 0 ? sums.own : (uint64_t)(image->text + image->length - vptr__part_skip_lines(image));
 }
 
 bool vptr__program_is_for(const vptr__program *program, const vptr_mapper *mapper, const uint32_t grid[3]) {

@@ -10,9 +10,9 @@
  * vptr__function for those with it alone (state.h): threads that want the same wait for one build, and what is not
  * the same is built at once, as far as the driver does that (PoCL 3.1 has a lock of its own in each context). The
  * lists are theirs, too, and atomic; they only grow while a module is loaded, newest first, and are read without a
- * lock. Called by module/launch.c, module/cut.c, cudart/cuda/function.c and driver/function.c, which get a kernel,
- * and by module/module.c, which releases what was built. The first call for a device blocks while its driver
- * compiles, some seconds at worst; it fails with the driver's log.
+ * lock. Called by module/launch.c, module/cut.c, module/chain.c, cudart/cuda/function.c and driver/function.c, which
+ * get a kernel, and by module/module.c, which releases what was built. The first call for a device blocks while its
+ * driver compiles, some seconds at worst; it fails with the driver's log.
  */
 #include "module/state.h"
 
@@ -91,7 +91,7 @@ static vptr_status build_ptx(vptr__program *program, const vptr__module_image *i
       return vptr__error_host_memory(image->variable_count * sizeof *program->told);
   }
   if (status == VPTR_SUCCESS && program->function != NULL) {
-    status = vptr__part_cut(program->function, &part, &source.length);
+    status = vptr__part_cut(&program->function, 1, &part, &source.length);
     source.text = part;
     source.kernel = program->function->image->name;
   }
@@ -119,7 +119,7 @@ static vptr_status build_program(vptr__program *program, const vptr__module_imag
   write_options(program, image, options);
   vptr__program_source source = { .text = image->text, .length = image->length, .options = options };
   if (program->function != NULL) {
-    status = vptr__part_cut(program->function, &part, &source.length);
+    status = vptr__part_cut(&program->function, 1, &part, &source.length);
     source.text = part;
     source.kernel = program->function->image->name;
   }
@@ -179,7 +179,7 @@ static uint32_t bytes_packed(const vptr__program *program, const vptr__image_ker
   for (uint32_t i = image->param_count; i < image->param_count + image->hidden_count; i++)
     others += vptr__image_is_separate(&image->params[i]);
   bool fits = bytes + 8 * others <= program->mapper->device->parameter_bytes;
-  return program->packs && image->packs && fits ? bytes : 0;
+  return (program->packs || image->is_always_packed) && image->packs && fits ? bytes : 0;
 }
 
 static bool has_gaps(const vptr__kernel *kernel, const vptr__image_kernel *image) {

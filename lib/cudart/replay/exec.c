@@ -7,7 +7,7 @@
  * nothing waits: what was sent needs nothing of it. No data. Called by programs, by driver/graph_exec.c, and by
  * update.c and exec_node.c, which enter and leave an exec.
  */
-#include "replay/exec.h"
+#include "replay/runs.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -228,7 +228,7 @@ static cudaError_t launch_exec(cudaGraphExec_t handle, cudaStream_t stream_handl
   return error;
 }
 
-/* All that is needed before the first step: streams and events. */
+/* All that is needed before the first step: streams, events, and chains of kernels. */
 static cudaError_t upload_exec(cudaGraphExec_t handle, cudaStream_t stream_handle) {
   vptr__stream *stream;
   vptr__exec *exec = NULL;
@@ -238,6 +238,8 @@ static cudaError_t upload_exec(cudaGraphExec_t handle, cudaStream_t stream_handl
   if (error != cudaSuccess)
     return error;
   error = vptr__cuda_from_status(vptr__lanes_ready(exec, vptr__stream_mapper(stream)));
+  if (error == cudaSuccess)
+    vptr__runs_prepare(&exec->steps, vptr__stream_mapper(stream));
   vptr__exec_leave(exec);
   return error;
 }

@@ -25,6 +25,7 @@
 enum { VPTR__LANES = 4 };
 
 typedef struct vptr__steps vptr__steps;
+typedef struct vptr__runs vptr__runs;
 
 typedef struct vptr__step {
   enum cudaGraphNodeType type;
@@ -40,6 +41,7 @@ typedef struct vptr__step {
   uint32_t wait_count;
   bool is_awaited; /* by a step of another lane, or by the end */
   bool is_enabled;
+  uint32_t run;        /* 1 + that which begins here (runs.h); 0: none */
   vptr__event *event; /* behind it, if it is awaited; NULL until the first launch */
   vptr__steps *bodies; /* of one that depends on a condition; their lanes mean nothing */
   uint32_t body_count;
@@ -52,6 +54,7 @@ struct vptr__steps {
   uint32_t lanes;             /* in use */
   uint32_t last[VPTR__LANES]; /* step of each lane */
   bool joins[VPTR__LANES];    /* lane 0 has to wait for it at the end */
+  vptr__runs *runs;              /* NULL: not sent yet */
 };
 
 typedef struct vptr__exec {

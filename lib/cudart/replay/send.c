@@ -9,7 +9,7 @@
  * Called by exec.c. A copy of pageable memory waits as cudaMemcpyAsync() does, and a kernel is built when it is first
  * sent to a device.
  */
-#include "replay/exec.h"
+#include "replay/runs.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -31,14 +31,7 @@ static cudaError_t send_kernel(const vptr__step *step, vptr__stream *stream) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the kernel is gone: its module was unloaded", step->what);
     return cudaErrorInvalidDeviceFunction;
   }
-  vptr__launch launch = { .what = step->what,
-                          .shared = kernel->shared,
-                          .packed = kernel->arguments,
-                          .packed_size = kernel->bytes,
-                          .is_cooperative = kernel->is_cooperative,
-                          .is_of_graph = true };
-  memcpy(launch.grid, kernel->grid, sizeof launch.grid);
-  memcpy(launch.block, kernel->block, sizeof launch.block);
+  vptr__launch launch = vptr__step_launch(step);
   cudaError_t error = kernel->is_cooperative ? vptr__cuda_resident_check(&launch, kernel->stub) : cudaSuccess;
   if (error == cudaSuccess)
     error = vptr__cuda_references_update(vptr__stream_mapper(stream));
@@ -102,10 +95,17 @@ static cudaError_t send_prefetch(const vptr__step *step, vptr__stream *stream) {
 
 static cudaError_t send_work(const vptr__exec *exec, const vptr__step *step, vptr__stream *stream);
 
-static cudaError_t send_body(const vptr__exec *exec, const vptr__steps *body, vptr__stream *stream) {
+/* One step, or as many as are one launch. */
+static cudaError_t send_some(const vptr__exec *exec, vptr__steps *steps, uint32_t *at, vptr__stream *stream) {
+  const uint32_t together = vptr__runs_send(steps, *at, stream);
+  *at += together;
+  return together > 0 ? cudaSuccess : send_work(exec, &steps->items[(*at)++], stream);
+}
+
+static cudaError_t send_body(const vptr__exec *exec, vptr__steps *body, vptr__stream *stream) {
   cudaError_t error = cudaSuccess;
-  for (uint32_t i = 0; i < body->count && error == cudaSuccess; i++)
-    error = send_work(exec, &body->items[i], stream);
+  for (uint32_t i = 0; i < body->count && error == cudaSuccess;)
+    error = send_some(exec, body, &i, stream);
   return error;
 }
 
@@ -161,7 +161,9 @@ typedef struct sending {
 } sending;
 
 /* A lane that waits for a step of another is behind the beginning, as that one is. */
-static cudaError_t send_step(sending *it, vptr__step *step) {
+static cudaError_t send_step(sending *it, uint32_t *at) {
+  vptr__steps *steps = &it->exec->steps;
+  const vptr__step *step = &steps->items[*at];
   vptr__stream *stream = it->lanes[step->lane];
   vptr_status status = VPTR_SUCCESS;
   if (!it->has_begun[step->lane] && step->wait_count == 0)
@@ -171,9 +173,10 @@ static cudaError_t send_step(sending *it, vptr__step *step) {
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
   it->has_begun[step->lane] = true;
-  cudaError_t error = send_work(it->exec, step, stream);
-  if (error == cudaSuccess && step->is_awaited)
-    error = vptr__cuda_from_status(vptr__pool_event_record(step->event, stream));
+  cudaError_t error = send_some(it->exec, steps, at, stream);
+  const vptr__step *last = &steps->items[*at - 1];
+  if (error == cudaSuccess && last->is_awaited)
+    error = vptr__cuda_from_status(vptr__pool_event_record(last->event, stream));
   return error;
 }
 
@@ -227,8 +230,8 @@ cudaError_t vptr__exec_send(vptr__exec *exec, vptr__stream *stream) {
     error = begin_launch(&it);
   if (error != cudaSuccess) /* nothing was sent, and what was before has its end */
     return error;
-  for (uint32_t i = 0; i < exec->steps.count && error == cudaSuccess; i++)
-    error = send_step(&it, &exec->steps.items[i]);
+  for (uint32_t i = 0; i < exec->steps.count && error == cudaSuccess;)
+    error = send_step(&it, &i);
   if (error == cudaSuccess)
     error = join_lanes(&it);
   if (error == cudaSuccess)

@@ -7,7 +7,7 @@
  * stands for it to those behind it. No data; vptr__graph_lock() guards the graphs, and is held by callers. Called by
  * exec.c and update.c. Nothing blocks.
  */
-#include "replay/exec.h"
+#include "replay/runs.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -208,6 +208,7 @@ static void free_all(vptr__steps *steps) {
 }
 
 void vptr__steps_free(vptr__steps *steps) {
+  vptr__runs_free(steps);
   vptr__graph_lock();
   free_all(steps);
   vptr__graph_unlock();

@@ -89,13 +89,18 @@ static void end(vptr__module *module) {
 
 /* ---- what a kernel gets --------------------------------------------------------------------------------- */
 
-static void expect_part(vptr__module *module, int kernel, const char *expected) {
+static void expect_parts(vptr__module *module, int first, int last, const char *expected) {
+  const vptr__function *functions[] = { &module->functions[first], &module->functions[last] };
   char *text;
   size_t length;
-  support_succeed(vptr__part_cut(&module->functions[kernel], &text, &length));
+  support_succeed(vptr__part_cut(functions, first == last ? 1 : 2, &text, &length));
   ck_assert_uint_eq(strlen(text), length);
   ck_assert_str_eq(text, expected);
   vptr__memory_free(text);
+}
+
+static void expect_part(vptr__module *module, int kernel, const char *expected) {
+  expect_parts(module, kernel, kernel, expected);
 }
 
 START_TEST(a_kernel_gets_what_its_marks_name) {
@@ -104,6 +109,16 @@ START_TEST(a_kernel_gets_what_its_marks_name) {
   expect_part(module, 0, "in front\nzero and two\nall\nk_00  x\n");
   expect_part(module, 1, "in front\nall\none and two\nk_01  x\n");
   expect_part(module, 2, "in front\nzero and two\nall\none and two\nk_02  x\n");
+  vptr__module_unload(module);
+}
+END_TEST
+
+START_TEST(two_kernels_get_each_section_once) {
+  static const char sections[] = "//vptr-for 0,2\nzero and two\n//vptr-for 1\none\n//vptr-for 2,3\ntwo and three\n";
+  vptr__module *module = load_kernels(4, 1, sections);
+  expect_parts(module, 0, 2, "in front\nzero and two\ntwo and three\nk_00  x\nk_02  x\n");
+  expect_parts(module, 3, 1, "in front\none\ntwo and three\nk_01  x\nk_03  x\n");
+  ck_assert_uint_eq(vptr__part_own_bytes(&module->functions[3]), strlen("two and three\nk_03  x\n"));
   vptr__module_unload(module);
 }
 END_TEST
@@ -304,6 +319,7 @@ static Suite *part_suite(void) {
     return suite; /* its kernels are the fake device's */
   tcase_add_checked_fixture(parts, set_up, NULL);
   tcase_add_test(parts, a_kernel_gets_what_its_marks_name);
+  tcase_add_test(parts, two_kernels_get_each_section_once);
   tcase_add_test(parts, a_mark_that_is_not_clear_is_for_all);
   tcase_add_test(parts, marks_stand_at_the_beginning_of_a_line);
   tcase_add_test(parts, a_small_module_is_built_whole);

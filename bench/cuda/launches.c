@@ -102,6 +102,8 @@ static cudaError_t capture_loop(launches *launches) {
     error = cudaGraphInstantiate(&launches->graph, graph, 0);
   if (graph != NULL)
     cudaGraphDestroy(graph);
+  if (error == cudaSuccess)
+    error = cudaGraphUpload(launches->graph, launches->runner->stream);
   return error;
 }
 

@@ -63,6 +63,8 @@ static void set_up(void) {
   support_succeed(vptr__function_bind(&stub, vptr__module_function(module, "add")));
   succeed(cudaMalloc((void **)&words, BYTES));
   succeed(cudaStreamCreate(&stream));
+  atomic_store(&chains, 0);
+  atomic_store(&alone, 0);
 }
 
 static void tear_down(void) {

@@ -235,10 +235,12 @@ CUresult cuGraphAddNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgra
                            CUgraphNodeParams *nodeParams) {
   struct cudaGraphNodeParams made;
   CUresult result = vptr__driver_node_any("cuGraphAddNode", nodeParams, &made);
-  if (result != CUDA_SUCCESS)
-    return result;
-  return vptr__driver_result(
-      cudaGraphAddNode(phGraphNode, hGraph, dependencies, (const void *)dependencyData, numDependencies, &made));
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result(
+        cudaGraphAddNode(phGraphNode, hGraph, dependencies, (const void *)dependencyData, numDependencies, &made));
+  if (result == CUDA_SUCCESS)
+    vptr__driver_node_any_told(&made, nodeParams);
+  return result;
 }
 
 CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies,

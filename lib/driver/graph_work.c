@@ -20,6 +20,8 @@ _Static_assert(sizeof(CUgraphNodeParams) == sizeof(struct cudaGraphNodeParams) &
                    sizeof(CUDA_HOST_NODE_PARAMS_v2) == sizeof(struct cudaHostNodeParamsV2) &&
                    sizeof(CUDA_CHILD_GRAPH_NODE_PARAMS) == sizeof(struct cudaChildGraphNodeParams) &&
                    offsetof(CUgraphNodeParams, kernel) == offsetof(struct cudaGraphNodeParams, kernel) &&
+                   sizeof(CUDA_MEM_ALLOC_NODE_PARAMS_v2) == sizeof(struct cudaMemAllocNodeParamsV2) &&
+                   offsetof(CUDA_CONDITIONAL_NODE_PARAMS, ctx) == sizeof(struct cudaConditionalNodeParams) &&
                    offsetof(CUDA_KERNEL_NODE_PARAMS_v3, kern) == sizeof(struct cudaKernelNodeParamsV2) &&
                    offsetof(CUDA_MEMSET_NODE_PARAMS_v2, ctx) == sizeof(struct cudaMemsetParamsV2),
                "the runtime's, by other names");
@@ -119,7 +121,16 @@ CUresult vptr__driver_node_any(const char *call, const CUgraphNodeParams *from,
     return make_copy(call, &from->memcpy, &made_out->memcpy);
   case CU_GRAPH_NODE_TYPE_MEMSET:
     return vptr__driver_node_context(call, from->memset.ctx);
+  case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+    return vptr__driver_node_context(call, from->conditional.ctx);
   default:
     return CUDA_SUCCESS;
   }
+}
+
+void vptr__driver_node_any_told(const struct cudaGraphNodeParams *made, CUgraphNodeParams *told) {
+  if (told->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+    told->alloc.dptr = (CUdeviceptr)(uintptr_t)made->alloc.dptr;
+  if (told->type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
+    told->conditional.phGraph_out = made->conditional.phGraph_out;
 }

@@ -27,8 +27,9 @@ CUresult vptr__driver_node_kernel_told(const struct cudaKernelNodeParams *from, 
 CUresult vptr__driver_node_set(const char *call, const CUDA_MEMSET_NODE_PARAMS *from,
                                struct cudaMemsetParams *made_out);
 
-/* Of any kind, by from->type. */
+/* Of any kind, by from->type. And back what a node that was added tells: memory's address, a condition's bodies. */
 CUresult vptr__driver_node_any(const char *call, const CUgraphNodeParams *from, struct cudaGraphNodeParams *made_out);
+void vptr__driver_node_any_told(const struct cudaGraphNodeParams *made, CUgraphNodeParams *told);
 
 /* ---- copies: copy_rect.c --------------------------------------------------------------------------------- */
 

@@ -115,6 +115,37 @@ static void others(CUevent event) {
   ENTRY(cuGraphNodeSetParams, (record, &params), CUDA_SUCCESS, 1, (set, &params), refused);
 }
 
+/* In a graph of their own: one that has such nodes loses none, and is not copied. */
+static void memory(void) {
+  CUgraph own = NULL;
+  CUgraphNode alloc = NULL, end = NULL;
+  CUDA_MEM_ALLOC_NODE_PARAMS params, told;
+  CUgraphConditionalHandle condition = 0;
+  CUdeviceptr freed = 0;
+  cuuint64_t bytes = 0;
+  memset(&params, 0, sizeof params);
+  memset(&told, 0, sizeof told);
+  params.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  params.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  params.bytesize = BYTES;
+  NEED(cuGraphCreate(&own, 0) == CUDA_SUCCESS);
+  ENTRY(cuGraphAddMemAllocNode, (&alloc, own, NULL, 0, &params), CUDA_SUCCESS, alloc != NULL && params.dptr != 0,
+        (&alloc, own, NULL, 0, NULL), refused);
+  ENTRY(cuGraphMemAllocNodeGetParams, (alloc, &told), CUDA_SUCCESS, told.dptr == params.dptr, (alloc, NULL), refused);
+  ENTRY(cuGraphAddMemFreeNode, (&end, own, &alloc, 1, params.dptr), CUDA_SUCCESS, end != NULL,
+        (&end, own, &alloc, 1, 0), refused);
+  ENTRY(cuGraphMemFreeNodeGetParams, (end, &freed), CUDA_SUCCESS, freed == params.dptr, (end, NULL), refused);
+  ENTRY(cuDeviceGetGraphMemAttribute, (0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &bytes), CUDA_SUCCESS, bytes >= BYTES,
+        (0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, NULL), refused);
+  bytes = 0;
+  ENTRY(cuDeviceSetGraphMemAttribute, (0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &bytes), CUDA_SUCCESS, 1,
+        (0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &bytes), refused);
+  ENTRY(cuDeviceGraphMemTrim, (0), CUDA_SUCCESS, 1, (1000), CUDA_ERROR_INVALID_DEVICE);
+  ENTRY(cuGraphConditionalHandleCreate, (&condition, own, context, 1, CU_GRAPH_COND_ASSIGN_DEFAULT), CUDA_SUCCESS,
+        condition != 0, (NULL, own, context, 1, 0), refused);
+  NEED(cuGraphDestroy(own) == CUDA_SUCCESS);
+}
+
 static void edges(void) {
   CUgraph clone = NULL;
   CUgraphNode from[32], to[32];
@@ -252,6 +283,7 @@ void entry_driver_graph(void) {
   copies();
   kernels();
   others(event);
+  memory();
   edges();
   objects();
   launched(stream, event);

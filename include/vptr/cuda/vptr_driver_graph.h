@@ -87,7 +87,25 @@ VPTR_CUDA_API CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode *phGraphNod
 VPTR_CUDA_API CUresult CUDAAPI cuGraphAddEventWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph,
                                                        const CUgraphNode *dependencies, size_t numDependencies,
                                                        CUevent event);
+VPTR_CUDA_API CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                                                      const CUgraphNode *dependencies, size_t numDependencies,
+                                                      CUDA_MEM_ALLOC_NODE_PARAMS *nodeParams);
+VPTR_CUDA_API CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                                                     const CUgraphNode *dependencies, size_t numDependencies,
+                                                     CUdeviceptr dptr);
 VPTR_CUDA_API CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode hNode);
+
+/* The address of an allocation's memory is the same from the call that adds it, in every launch. */
+VPTR_CUDA_API CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS *params_out);
+VPTR_CUDA_API CUresult CUDAAPI cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dptr_out);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice device);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value);
+
+/* A condition of a graph, for a node that cuGraphAddNode() adds. Its context is on the device of the kernels that set it. */
+VPTR_CUDA_API CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out, CUgraph hGraph,
+                                                              CUcontext ctx, unsigned int defaultLaunchValue,
+                                                              unsigned int flags);
 
 /* What a node does, and from now on. A kernel is told as its function, whatever named it. */
 VPTR_CUDA_API CUresult CUDAAPI cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS *nodeParams);

@@ -14,19 +14,6 @@
 typedef vptr_unsigned_long_long CUmemGenericAllocationHandle_v1;
 typedef CUmemGenericAllocationHandle_v1 CUmemGenericAllocationHandle;
 
-typedef enum CUmemAccess_flags_enum {
-  CU_MEM_ACCESS_FLAGS_PROT_NONE = 0x0,
-  CU_MEM_ACCESS_FLAGS_PROT_READ = 0x1,
-  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 0x3,
-  CU_MEM_ACCESS_FLAGS_PROT_MAX = 0x7FFFFFFF
-} CUmemAccess_flags;
-
-typedef struct CUmemAccessDesc_st {
-  CUmemLocation location;
-  CUmemAccess_flags flags;
-} CUmemAccessDesc_v1;
-typedef CUmemAccessDesc_v1 CUmemAccessDesc;
-
 typedef enum CUmemAllocationGranularity_flags_enum {
   CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0x0,
   CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 0x1

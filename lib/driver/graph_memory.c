@@ -2,9 +2,9 @@
 /*
  * graph_memory - cuGraphAddMemAllocNode() and its kin: memory of graphs, and conditions, which are words of it.
  *
- * The runtime's; what describes an allocation is laid out alike in both. No state, no locks. Called by programs, directly
- * or by the table in entry.c. Calls wait for what the runtime's wait for: making a node or a condition may, where the
- * device is full.
+ * The runtime's; what describes an allocation is laid out alike in both. No state, no locks. Called by programs,
+ * directly or by the table in entry.c. Calls wait for what the runtime's wait for: making a node or a condition may,
+ * where the device is full.
  */
 #include <stddef.h>
 

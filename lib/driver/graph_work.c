@@ -2,7 +2,7 @@
 /*
  * graph_work - kernels, sets, and nodes of any kind (graph_work.h).
  *
- * Called by driver/graph_exec.c and driver/graph_node.c. Nothing blocks.
+ * Called by driver/graph_exec.c, driver/graph_memory.c and driver/graph_node.c. Nothing blocks.
  */
 #include "driver/graph_work.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_driver_graph_memory - the driver's interface: nodes that allocate, free, and depend on conditions, added by the
- * call for each kind and by that for any; what they tell, and what is refused.
+ * conform_driver_graph_memory - the driver's interface: nodes that allocate, free, and depend on conditions, added by
+ * the call for each kind and by that for any; what they tell, and what is refused.
  */
 #include "conform_driver.h"
 

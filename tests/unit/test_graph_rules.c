@@ -56,21 +56,23 @@ START_TEST(sources_are_not_read_while_a_stream_is_captured) {
 }
 END_TEST
 
-/* What cuBLAS and its kin ask for first. */
+/* What cuRAND and its kin ask for first. */
 START_TEST(libraries_are_not_captured) {
   cudaGraph_t graph = NULL;
   vptr_mapper *mapper = vptr__stream_mapper((vptr__stream *)stream);
   vptr__stream *found = NULL;
-  ck_assert_int_eq(vptr__library_stream("cublasSgemm", "the stream", "handle", mapper, stream, &found), VPTR_SUCCESS);
+  ck_assert_int_eq(vptr__library_stream("curandGenerate", "the stream", "handle", mapper, stream, &found),
+                   VPTR_SUCCESS);
   ck_assert_ptr_eq(found, stream);
   found = NULL;
   succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-  ck_assert_int_eq(vptr__library_stream("cublasSgemm", "the stream", "handle", mapper, other, &found), VPTR_SUCCESS);
+  ck_assert_int_eq(vptr__library_stream("curandGenerate", "the stream", "handle", mapper, other, &found),
+                   VPTR_SUCCESS);
   found = NULL;
-  ck_assert_int_eq(vptr__library_stream("cublasSgemm", "the stream", "handle", mapper, stream, &found),
+  ck_assert_int_eq(vptr__library_stream("curandGenerate", "the stream", "handle", mapper, stream, &found),
                    VPTR_ERROR_UNSUPPORTED);
   ck_assert_ptr_null(found);
-  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "cublasSgemm: the stream is captured"));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "curandGenerate: the stream is captured"));
   ck_assert_int_eq(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
   cudaGetLastError();
 }

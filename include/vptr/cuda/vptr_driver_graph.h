@@ -102,7 +102,7 @@ VPTR_CUDA_API CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice device);
 VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value);
 VPTR_CUDA_API CUresult CUDAAPI cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value);
 
-/* A condition of a graph, for a node that cuGraphAddNode() adds. Its context is on the device of the kernels that set it. */
+/* A condition of a graph, for a node that cuGraphAddNode() adds; on the context's device, whose kernels set it. */
 VPTR_CUDA_API CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out, CUgraph hGraph,
                                                               CUcontext ctx, unsigned int defaultLaunchValue,
                                                               unsigned int flags);

@@ -61,6 +61,15 @@ typedef struct vptr__graph_prefetch {
   struct cudaMemLocation where;
 } vptr__graph_prefetch;
 
+/* A call of a library's that sends its work itself, which an empty node makes, if send is not NULL: with a copy of what
+ * `context` has, which is bytes. */
+typedef struct vptr__graph_call {
+  const char *name; /* of the function that was captured; it stays */
+  vptr_status (*send)(const void *context, const char *what, vptr__stream *stream);
+  void *context;
+  size_t bytes;
+} vptr__graph_call;
+
 typedef union vptr__graph_work {
   vptr__graph_kernel kernel;
   struct cudaMemcpy3DParms copy; /* cudaGraphNodeTypeMemcpy, of all shapes */
@@ -71,7 +80,10 @@ typedef union vptr__graph_work {
   vptr__graph_alloc alloc;
   void *free; /* the address whose memory is freed */
   vptr__graph_branch branch;
-  vptr__graph_prefetch prefetch;
+  struct {
+    vptr__graph_prefetch prefetch;
+    vptr__graph_call call;
+  }; /* of an empty node */
 } vptr__graph_work;
 
 typedef struct vptr__graph_list {

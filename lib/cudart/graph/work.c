@@ -80,6 +80,18 @@ vptr_status vptr__graph_kernel_fill(const vptr__launch *launch, vptr__graph_kern
   return VPTR_SUCCESS;
 }
 
+/* ---- calls of libraries ---------------------------------------------------------------------------------- */
+
+static vptr_status copy_call(const vptr__graph_call *from, vptr__graph_call *to) {
+  if (from->bytes == 0)
+    return VPTR_SUCCESS;
+  to->context = vptr__memory_calloc(1, from->bytes);
+  if (to->context == NULL)
+    return vptr__error_host_memory(from->bytes);
+  memcpy(to->context, from->context, from->bytes);
+  return VPTR_SUCCESS;
+}
+
 /* ---- all kinds ------------------------------------------------------------------------------------------ */
 
 vptr_status vptr__graph_work_copy(enum cudaGraphNodeType type, const vptr__graph_work *work,
@@ -93,6 +105,8 @@ vptr_status vptr__graph_work_copy(enum cudaGraphNodeType type, const vptr__graph
     vptr__condition_hold(work->branch.condition);
     copy_out->branch.bodies = NULL;
   }
+  if (type == cudaGraphNodeTypeEmpty)
+    return copy_call(&work->call, &copy_out->call);
   if (type != cudaGraphNodeTypeKernel)
     return VPTR_SUCCESS;
   if (!vptr__graph_kernel_is_there(&work->kernel))
@@ -122,6 +136,8 @@ void vptr__graph_work_free(enum cudaGraphNodeType type, vptr__graph_work *work,
     vptr__graph_memory_let_go(work->alloc.place);
   if (type == cudaGraphNodeTypeConditional)
     free_branch(&work->branch, holdings);
+  if (type == cudaGraphNodeTypeEmpty)
+    vptr__memory_free(work->call.context);
   if (type != cudaGraphNodeTypeKernel)
     return;
   vptr__memory_free(work->kernel.arguments);

@@ -39,7 +39,7 @@ static vptr_status find_stream(const char *call, const char *what, const char *o
   return VPTR_SUCCESS;
 }
 
-/* What libraries send goes to the stream's queue by their own calls of OpenCL, of which no node can be made. */
+/* For calls that send in ways of which no node is made. */
 vptr_status vptr__library_stream(const char *call, const char *what, const char *owner, vptr_mapper *mapper,
                                  cudaStream_t handle, vptr__stream **stream_out) {
   vptr__stream *stream;
@@ -49,6 +49,21 @@ vptr_status vptr__library_stream(const char *call, const char *what, const char 
   if (status == VPTR_SUCCESS)
     *stream_out = stream;
   return status;
+}
+
+vptr_status vptr__library_stream_or_capture(const char *call, const char *what, const char *owner,
+                                            vptr_mapper *mapper, cudaStream_t handle, vptr__stream **stream_out,
+                                            bool *captures_out) {
+  vptr__stream *stream;
+  bool captures = false;
+  vptr_status status = find_stream(call, what, owner, mapper, handle, &stream);
+  if (status == VPTR_SUCCESS && vptr__captures_any() && vptr__capture_look(call, stream, &captures) != cudaSuccess)
+    status = VPTR_ERROR_UNSUPPORTED;
+  if (status != VPTR_SUCCESS)
+    return status;
+  *stream_out = stream;
+  *captures_out = captures;
+  return VPTR_SUCCESS;
 }
 
 vptr_status vptr__library_memory(const char *call, const char *what, vptr_mapper *mapper, const void *at,

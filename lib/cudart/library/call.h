@@ -9,6 +9,7 @@
 #ifndef VPTR_LIBRARY_CALL_H
 #define VPTR_LIBRARY_CALL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <vptr/cuda/driver_types.h>
@@ -23,6 +24,11 @@
  * captured, and the capture is invalid from now on), and those of a forked child and of a new stream. */
 VPTR_API vptr_status vptr__library_stream(const char *call, const char *what, const char *owner, vptr_mapper *mapper,
                                           cudaStream_t handle, vptr__stream **stream_out);
+
+/* The same where the call can be captured: *captures_out then, and what it would send goes by library/captured.h. */
+VPTR_API vptr_status vptr__library_stream_or_capture(const char *call, const char *what, const char *owner,
+                                                     vptr_mapper *mapper, cudaStream_t handle,
+                                                     vptr__stream **stream_out, bool *captures_out);
 
 /* Whether the bytes are live memory of the mapper's, or of the host's: bounds of what vptr handed out there are checked
  * as well; whether a kernel may use an address of the host's at all, the launch finds out. `what` is the operand. */

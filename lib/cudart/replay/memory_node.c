@@ -4,8 +4,8 @@
  *
  * Memory is set aside when the node is made (graph/memory.h), so a device that is full says so then. Pools can be
  * named by their properties alone, and all there are of a device are alike. No data; vptr__graph_lock() is taken.
- * Called by programs, and by plain_node.c and work_of.c. Making a node may wait where the device is full, and so may
- * trimming.
+ * Called by programs, and by plain_node.c, work_of.c and driver/graph_memory.c. Making a node may wait where the device
+ * is full, and so may trimming.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -86,8 +86,16 @@ static cudaError_t send_event(const vptr__step *step, vptr__stream *stream) {
   return vptr__cuda_from_status(vptr__pool_event_record(event, stream));
 }
 
-static cudaError_t send_prefetch(const vptr__step *step, vptr__stream *stream) {
+static cudaError_t send_call(const vptr__step *step, vptr__stream *stream) {
+  const vptr__graph_call *call = &step->work.call;
+  return vptr__cuda_from_status(call->send(call->context, step->what, stream));
+}
+
+/* An empty node's, which may be nothing. */
+static cudaError_t send_quiet(const vptr__step *step, vptr__stream *stream) {
   const vptr__graph_prefetch *prefetch = &step->work.prefetch;
+  if (step->work.call.send != NULL)
+    return send_call(step, stream);
   return prefetch->count > 0
              ? vptr__cuda_prefetch(step->what, prefetch->ptr, prefetch->count, &prefetch->where, stream)
              : cudaSuccess;
@@ -145,7 +153,7 @@ static cudaError_t send_work(const vptr__exec *exec, const vptr__step *step, vpt
   case cudaGraphNodeTypeConditional:
     return send_branch(exec, step, stream);
   case cudaGraphNodeTypeEmpty:
-    return send_prefetch(step, stream);
+    return send_quiet(step, stream);
   default: /* the ends of child graphs */
     return cudaSuccess;
   }

@@ -49,6 +49,8 @@ static vptr_status name_step(vptr__step *step) {
   if (step->type == cudaGraphNodeTypeKernel)
     snprintf(words, sizeof words, "cudaGraphLaunch: node %u (%s %s)", step->number, type,
              vptr__function_image(step->work.kernel.function)->name);
+  else if (step->type == cudaGraphNodeTypeEmpty && step->work.call.send != NULL)
+    snprintf(words, sizeof words, "cudaGraphLaunch: node %u (%s)", step->number, step->work.call.name);
   else
     snprintf(words, sizeof words, "cudaGraphLaunch: node %u (%s)", step->number, type);
   step->what = join_words(words, "");
@@ -92,6 +94,8 @@ static vptr_status fill_step(vptr__step *step, const vptr__graph_node *node) {
     status = vptr__graph_work_copy(node->type, &node->work, &step->work);
     if (status == VPTR_SUCCESS)
       step->type = node->type;
+    else /* what is in it is the node's */
+      memset(&step->work, 0, sizeof step->work);
   }
   return status == VPTR_SUCCESS ? name_step(step) : status;
 }

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * captured - nodes of what a library's call sends; see captured.h.
+ *
+ * No state. Called by cublas/call.c, cublas/kernel.c, cublas/product.c, cusparse/call.c, cusparse/kernel.c and
+ * cufft/run.c. Nothing waits, but an allocation where the device is full.
+ */
+#include "library/captured.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "cuda/capture_work.h"
+#include "graph/capture.h"
+
+/* A stream whose capture has just ended is none of these any more. */
+static vptr_status status_of(const char *call, bool captures, cudaError_t error) {
+  if (captures && error == cudaSuccess)
+    return VPTR_SUCCESS;
+  if (error == cudaErrorMemoryAllocation)
+    return VPTR_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (error != cudaSuccess)
+    return VPTR_ERROR_UNSUPPORTED;
+  return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: the stream's capture has ended while the call was made", call);
+}
+
+vptr_status vptr__library_capture_launch(vptr__function *function, vptr__stream *stream, const vptr__launch *launch) {
+  cudaError_t error = cudaSuccess;
+  bool captures = vptr__capture_launch(function, function, launch, stream, &error);
+  return status_of(launch->what, captures, error);
+}
+
+vptr_status vptr__library_capture_alloc(const char *call, size_t bytes, const void *site, vptr__stream *stream,
+                                        void **ptr_out) {
+  cudaError_t error = cudaSuccess;
+  bool captures = vptr__cuda_captures_alloc(call, bytes, site, stream, ptr_out, &error);
+  return status_of(call, captures, error);
+}
+
+vptr_status vptr__library_capture_free(const char *call, void *ptr, vptr__stream *stream) {
+  cudaError_t error = cudaSuccess;
+  bool captures = vptr__cuda_captures_free(call, ptr, stream, &error);
+  return status_of(call, captures, error);
+}
+
+vptr_status vptr__library_capture_call(const vptr__graph_call *call, vptr__stream *stream) {
+  vptr__graph_work work, copy;
+  memset(&work, 0, sizeof work);
+  work.call = *call;
+  vptr_status status = vptr__graph_work_copy(cudaGraphNodeTypeEmpty, &work, &copy);
+  if (status != VPTR_SUCCESS)
+    return status;
+  return status_of(call->name, true, vptr__capture_add(call->name, stream, cudaGraphNodeTypeEmpty, &copy));
+}
+
+vptr_status vptr__library_capture_refuse(const char *call, vptr__stream *stream) {
+  vptr__capture_refuse(call, stream);
+  return VPTR_ERROR_UNSUPPORTED;
+}

@@ -14,6 +14,7 @@
 #include "cublas/kernel.h"
 #include "cublas/logger.h"
 #include "library/call.h"
+#include "library/captured.h"
 #include "pool/pool.h"
 
 #include <stdarg.h>
@@ -39,7 +40,8 @@ vptr__blas_call vptr__blas_enter_stream(const char *name, cublasHandle_t handle,
   if (call.status != CUBLAS_STATUS_SUCCESS)
     return call;
   call.mapper = handle->mapper;
-  vptr_status status = vptr__library_stream(name, "the stream", "handle", call.mapper, stream, &call.stream);
+  vptr_status status = vptr__library_stream_or_capture(name, "the stream", "handle", call.mapper, stream,
+                                                       &call.stream, &call.captures);
   vptr__blas_fail(&call, vptr__blas_status_of(status));
   return call;
 }
@@ -48,7 +50,9 @@ void vptr__blas_work_end(vptr__blas_call *call) {
   if (call->work_count == 0)
     return;
   void *work = call->works[--call->work_count];
-  vptr__blas_fail(call, vptr__blas_status_of(vptr__pool_free(call->mapper, work, call->stream, call->name)));
+  vptr_status status = call->captures ? vptr__library_capture_free(call->name, work, call->stream)
+                                      : vptr__pool_free(call->mapper, work, call->stream, call->name);
+  vptr__blas_fail(call, vptr__blas_status_of(status));
 }
 
 cublasStatus_t vptr__blas_finish(vptr__blas_call *call) {
@@ -225,8 +229,10 @@ void *vptr__blas_work(vptr__blas_call *call, size_t bytes) {
     return NULL;
   }
   void *work;
-  vptr_status status =
-      vptr__pool_allocate(NULL, bytes > 0 ? bytes : 1, call->stream, __builtin_return_address(0), &work);
+  const void *site = __builtin_return_address(0);
+  const size_t taken = bytes > 0 ? bytes : 1;
+  vptr_status status = call->captures ? vptr__library_capture_alloc(call->name, taken, site, call->stream, &work)
+                                      : vptr__pool_allocate(NULL, taken, call->stream, site, &work);
   if (status != VPTR_SUCCESS) {
     vptr__blas_fail(call, vptr__blas_status_of(status));
     return NULL;
@@ -241,6 +247,8 @@ void *vptr__blas_result(vptr__blas_call *call, void *result, size_t bytes) {
     return result;
   }
   vptr__blas_require(call, result != NULL, "the result is NULL");
+  if (call->status == CUBLAS_STATUS_SUCCESS && call->captures) /* the host would wait for it */
+    vptr__blas_fail(call, vptr__blas_status_of(vptr__library_capture_refuse(call->name, call->stream)));
   return vptr__blas_work(call, bytes);
 }
 

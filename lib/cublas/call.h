@@ -38,6 +38,7 @@ typedef struct vptr__blas_call {
   vptr__stream *stream;
   vptr__blas_type type;
   bool scalars_on_device;
+  bool captures; /* the stream is captured: nodes are made, and nothing is sent */
   cublasStatus_t status;
   void *works[VPTR__BLAS_WORKS];
   int work_count;

@@ -8,6 +8,7 @@
 #include "cublas/kernel.h"
 
 #include "cublas/kernel_text.h"
+#include "library/captured.h"
 #include "library/kernel.h"
 
 #include <stdatomic.h>
@@ -74,7 +75,8 @@ void vptr__blas_launch_of(vptr__blas_call *call, vptr__blas_family family, vptr_
                           .block = { shape.block[0], shape.block[1], shape.block[2] },
                           .arguments = arguments };
   if (status == VPTR_SUCCESS)
-    status = vptr__function_launch(function, call->stream, &launch);
+    status = call->captures ? vptr__library_capture_launch(function, call->stream, &launch)
+                            : vptr__function_launch(function, call->stream, &launch);
   vptr__blas_fail(call, vptr__blas_status_of(status));
 }
 

@@ -9,12 +9,17 @@
  *     many products, each large                            one after the other, as above
  *     all other many products, and types of 16 and 8 bits  the library's own kernel
  *     nothing to multiply, or alpha is 0                   a sum
+ *     a captured stream, and none of the latter three      a node that does it as above when the graph is launched
  *
  * No state, no locks. Called by the files of this folder that have products in them. Nothing waits but for compilers.
  */
 #include "cublas/product.h"
 
+#include "base/error.h"
 #include "cublas/matrix.h"
+#include "library/captured.h"
+
+#include <string.h>
 
 enum { TILE = 32, MOST_Y = 65535, MOST_Z = 65535 };
 
@@ -163,11 +168,48 @@ static void multiply_aside(vptr__blas_call *call, const vptr__blas_product *it) 
     vptr__blas_work_end(call);
 }
 
+/* What a graph makes of it, when it is launched. */
+typedef struct captured_product {
+  vptr_mapper *mapper;
+  vptr__blas_type type;
+  vptr__blas_product product;
+} captured_product;
+
+static vptr_status send_captured(const void *context, const char *what, vptr__stream *stream) {
+  const captured_product *it = context;
+  vptr__blas_call call = { .name = what, .mapper = it->mapper, .stream = stream, .type = it->type };
+  if (vptr__stream_mapper(stream) != it->mapper)
+    return vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the stream is of another device than the handle was", what);
+  vptr__blas_multiply(&call, &it->product);
+  switch (vptr__blas_finish(&call)) {
+  case CUBLAS_STATUS_SUCCESS:
+    return VPTR_SUCCESS;
+  case CUBLAS_STATUS_ALLOC_FAILED:
+    return VPTR_ERROR_OUT_OF_DEVICE_MEMORY;
+  default:
+    return VPTR_ERROR_INVALID_ARGUMENT;
+  }
+}
+
+static void capture_product(vptr__blas_call *call, const vptr__blas_product *product) {
+  captured_product it;
+  memset(&it, 0, sizeof it);
+  it.mapper = call->mapper;
+  it.type = call->type;
+  it.product = *product;
+  const vptr__graph_call node = { call->name, send_captured, &it, sizeof it };
+  vptr__blas_fail(call, vptr__blas_status_of(vptr__library_capture_call(&node, call->stream)));
+}
+
 void vptr__blas_multiply(vptr__blas_call *call, const vptr__blas_product *it) {
   if (call->status != CUBLAS_STATUS_SUCCESS || it->m <= 0 || it->n <= 0)
     return;
   if (it->k <= 0 || vptr__blas_scalar_is(call, &it->alpha, 0)) {
     scale_result(call, it);
+    return;
+  }
+  if (call->captures) {
+    capture_product(call, it);
     return;
   }
   bool on_device = it->alpha.at != NULL || it->beta.at != NULL;

@@ -16,7 +16,10 @@
 #include "cufft/route.h"
 #include "heap/lease.h"
 #include "library/call.h"
+#include "library/captured.h"
 #include "pool/pool.h"
+
+#include <string.h>
 
 enum { PIECE = 256 };
 
@@ -32,7 +35,8 @@ typedef struct operand {
 typedef struct run {
   const char *call;
   vptr__fft_plan *plan;
-  vptr__stream *stream;
+  vptr__stream *stream; /* NULL: the plan's */
+  bool captures;        /* it is captured: a node is made, and nothing is sent */
   cufftResult result;
   operand in, out, work;
   bool takes_in, takes_out; /* the engine could, where they lie */
@@ -240,32 +244,77 @@ static void begin(run *it, void *idata, void *odata, bool is_inverse) {
   describe(it, &it->out, "odata", odata, true);
   if (idata == NULL || odata == NULL)
     it->result = vptr__fft_refuse(CUFFT_INVALID_VALUE, it->call, "%s is NULL", idata == NULL ? "idata" : "odata");
-  if (it->result == CUFFT_SUCCESS)
-    note(it, vptr__library_stream(it->call, "the plan's stream", "plan", it->plan->mapper, it->plan->stream,
-                                  &it->stream));
+  if (it->result == CUFFT_SUCCESS && it->stream == NULL)
+    note(it, vptr__library_stream_or_capture(it->call, "the plan's stream", "plan", it->plan->mapper,
+                                             it->plan->stream, &it->stream, &it->captures));
   it->takes_in = hold_memory(it, &it->in);
   it->takes_out = hold_memory(it, &it->out);
   if (it->result == CUFFT_SUCCESS)
     it->result = refuse_device(it->call, it->plan);
 }
 
+static void send_begun(run *it, void *idata, void *odata, bool is_inverse) {
+  size_t bytes = 0;
+  if (!it->takes_in || !it->takes_out)
+    it->route = vptr__fft_route_of(it->plan, idata == odata, is_inverse, !it->takes_in, !it->takes_out);
+  note(it, find_route(it->plan, &it->route, &bytes));
+  find_work(it, bytes);
+  if (it->result == CUFFT_SUCCESS)
+    send_all(it);
+}
+
+/* What a graph makes of it, when it is launched. Numbers of plans do not come again. */
+typedef struct captured_run {
+  cufftHandle handle;
+  bool is_inverse;
+  void *idata, *odata;
+} captured_run;
+
+static vptr_status send_captured(const void *context, const char *what, vptr__stream *stream);
+
+static void capture(run *it, void *idata, void *odata, bool is_inverse) {
+  captured_run captured;
+  memset(&captured, 0, sizeof captured);
+  captured.handle = it->plan->handle;
+  captured.is_inverse = is_inverse;
+  captured.idata = idata;
+  captured.odata = odata;
+  const vptr__graph_call node = { it->call, send_captured, &captured, sizeof captured };
+  note(it, vptr__library_capture_call(&node, it->stream));
+}
+
+static cufftResult run_once(run *it, void *idata, void *odata, bool is_inverse) {
+  begin(it, idata, odata, is_inverse);
+  if (it->result == CUFFT_SUCCESS && it->captures)
+    capture(it, idata, odata, is_inverse);
+  else if (it->result == CUFFT_SUCCESS)
+    send_begun(it, idata, odata, is_inverse);
+  release_memory(&it->in);
+  release_memory(&it->out);
+  release_memory(&it->work);
+  if (it->pooled != NULL)
+    note(it, vptr__pool_free(it->plan->mapper, it->pooled, it->stream, it->call));
+  return it->result;
+}
+
+static vptr_status send_captured(const void *context, const char *what, vptr__stream *stream) {
+  const captured_run *captured = context;
+  run it = { .call = what, .stream = stream, .result = CUFFT_SUCCESS };
+  if (vptr__fft_plan_hold(what, captured->handle, &it.plan) != CUFFT_SUCCESS)
+    return VPTR_ERROR_INVALID_ARGUMENT;
+  vptr_status status = VPTR_SUCCESS;
+  if (vptr__stream_mapper(stream) != it.plan->mapper)
+    status = vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the stream is of another device than plan %d", what,
+                         captured->handle);
+  else if (run_once(&it, captured->idata, captured->odata, captured->is_inverse) != CUFFT_SUCCESS)
+    status = it.result == CUFFT_ALLOC_FAILED ? VPTR_ERROR_OUT_OF_DEVICE_MEMORY : VPTR_ERROR_INVALID_ARGUMENT;
+  vptr__fft_plan_release(it.plan);
+  return status;
+}
+
 cufftResult vptr__fft_run(const char *call, vptr__fft_plan *plan, void *idata, void *odata, bool is_inverse) {
   run it = { .call = call, .plan = plan, .result = CUFFT_SUCCESS };
-  size_t bytes = 0;
-  begin(&it, idata, odata, is_inverse);
-  if (it.result == CUFFT_SUCCESS && (!it.takes_in || !it.takes_out))
-    it.route = vptr__fft_route_of(plan, idata == odata, is_inverse, !it.takes_in, !it.takes_out);
-  if (it.result == CUFFT_SUCCESS)
-    note(&it, find_route(plan, &it.route, &bytes));
-  find_work(&it, bytes);
-  if (it.result == CUFFT_SUCCESS)
-    send_all(&it);
-  release_memory(&it.in);
-  release_memory(&it.out);
-  release_memory(&it.work);
-  if (it.pooled != NULL)
-    note(&it, vptr__pool_free(plan->mapper, it.pooled, it.stream, call));
-  return it.result;
+  return run_once(&it, idata, odata, is_inverse);
 }
 
 cufftResult vptr__fft_run_prepare(const char *call, vptr__fft_plan *plan) {

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "library/call.h"
+#include "library/captured.h"
 #include "pool/pool.h"
 
 #include <stdarg.h>
@@ -26,8 +27,8 @@ vptr__sparse_call vptr__sparse_enter(const char *name, cusparseHandle_t handle) 
     return call;
   call.mapper = handle->mapper;
   call.scalars_on_device = handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE;
-  vptr_status status =
-      vptr__library_stream(name, "the handle's stream", "handle", call.mapper, handle->stream, &call.stream);
+  vptr_status status = vptr__library_stream_or_capture(name, "the handle's stream", "handle", call.mapper,
+                                                       handle->stream, &call.stream, &call.captures);
   vptr__sparse_fail(&call, vptr__sparse_status_of(status));
   return call;
 }
@@ -35,7 +36,9 @@ vptr__sparse_call vptr__sparse_enter(const char *name, cusparseHandle_t handle) 
 cusparseStatus_t vptr__sparse_finish(vptr__sparse_call *call) {
   while (call->work_count > 0) {
     void *work = call->works[--call->work_count];
-    vptr__sparse_fail(call, vptr__sparse_status_of(vptr__pool_free(call->mapper, work, call->stream, call->name)));
+    vptr_status status = call->captures ? vptr__library_capture_free(call->name, work, call->stream)
+                                        : vptr__pool_free(call->mapper, work, call->stream, call->name);
+    vptr__sparse_fail(call, vptr__sparse_status_of(status));
   }
   return call->status;
 }
@@ -149,8 +152,10 @@ void *vptr__sparse_work(vptr__sparse_call *call, int64_t count, size_t size) {
   if (__builtin_mul_overflow((size_t)count, size, &bytes))
     bytes = SIZE_MAX;
   void *work = NULL;
-  vptr_status status =
-      vptr__pool_allocate(NULL, bytes > 0 ? bytes : 1, call->stream, __builtin_return_address(0), &work);
+  const void *site = __builtin_return_address(0);
+  const size_t taken = bytes > 0 ? bytes : 1;
+  vptr_status status = call->captures ? vptr__library_capture_alloc(call->name, taken, site, call->stream, &work)
+                                      : vptr__pool_allocate(NULL, taken, call->stream, site, &work);
   if (status != VPTR_SUCCESS) {
     vptr__sparse_fail(call, vptr__sparse_status_of(status));
     return NULL;
@@ -162,5 +167,7 @@ void *vptr__sparse_work(vptr__sparse_call *call, int64_t count, size_t size) {
 void vptr__sparse_read(vptr__sparse_call *call, void *to, const void *from, size_t bytes) {
   if (!vptr__sparse_is_well(call) || bytes == 0)
     return;
-  vptr__sparse_fail(call, vptr__sparse_status_of(vptr__library_read(call->stream, to, from, bytes)));
+  vptr_status status = call->captures ? vptr__library_capture_refuse(call->name, call->stream)
+                                      : vptr__library_read(call->stream, to, from, bytes);
+  vptr__sparse_fail(call, vptr__sparse_status_of(status));
 }

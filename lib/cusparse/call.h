@@ -37,6 +37,7 @@ typedef struct vptr__sparse_call {
   vptr__stream *stream;
   vptr__sparse_type type;
   bool scalars_on_device;
+  bool captures; /* the stream is captured: nodes are made, and nothing is sent */
   bool takes_narrow; /* operands of half and bfloat16 beside floats, in which it computes; see narrow.h */
   cusparseStatus_t status;
   void *works[VPTR__SPARSE_WORKS];

@@ -9,6 +9,7 @@
 
 #include "cusparse/kernel_text.h"
 #include "cusparse/tile.h"
+#include "library/captured.h"
 #include "library/kernel.h"
 
 #include <stdatomic.h>
@@ -103,7 +104,8 @@ void vptr__sparse_launch(vptr__sparse_call *call, vptr__sparse_kernel kernel, vp
                           .block = { shape.block[0], shape.block[1], shape.block[2] },
                           .arguments = (void *const *)(uintptr_t)arguments };
   if (status == VPTR_SUCCESS)
-    status = vptr__function_launch(function, call->stream, &launch);
+    status = call->captures ? vptr__library_capture_launch(function, call->stream, &launch)
+                            : vptr__function_launch(function, call->stream, &launch);
   vptr__sparse_fail(call, vptr__sparse_status_of(status));
 }
 

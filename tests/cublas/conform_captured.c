@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * conform_captured - cuBLAS's calls on a stream that is captured: graphs that do what the calls do, launched twice,
- * beside the same calls sent twice; all three levels, batches, scalars of the host and of the device, and memory that calls
- * take for themselves. A result for the host cannot be captured.
+ * beside the same calls sent twice; all three levels, batches, scalars of the host and of the device, and memory that
+ * calls take for themselves. A result for the host cannot be captured.
  */
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>

@@ -4,7 +4,7 @@
  *
  * A copy between plain memory becomes one of cudaMemcpy3D()'s form; a set of slices that do not lie row behind row one
  * node for each slice. No data, no lock of its own. Called by copy.c, array_copy.c, advice_call.c, pool.c, set.c,
- * event.c and stream.c. Nothing waits, but an allocation where the device is full.
+ * event.c and stream.c, and by library/captured.c. Nothing waits, but an allocation where the device is full.
  */
 #include "cuda/capture_work.h"
 

@@ -4,8 +4,8 @@
  *
  * The static list `captures`, and all that hangs on it, is guarded by vptr__graph_lock(); `vptr__captures_open` is
  * atomic. A thread is known by the address of its `mode_of_thread`. Called by captured_work.c, by the files of
- * lib/cudart/cuda that send, by replay/capture_call.c and exec.c, library/call.c and driver/launch.c. Nothing here
- * waits.
+ * lib/cudart/cuda that send, by replay/capture_call.c and exec.c, library/call.c and captured.c, and driver/launch.c.
+ * Nothing here waits.
  */
 #include "graph/captured.h"
 

@@ -3,7 +3,8 @@
  * captured_work - what is sent to a captured stream, events, and what can be asked and changed (capture.h).
  *
  * There is no data here: captures are guarded by vptr__graph_lock(), which is taken here. Called by the files of
- * lib/cudart/cuda that send, by replay/capture_call.c and replay/exec.c, and by driver/launch.c. Nothing here waits.
+ * lib/cudart/cuda that send, by replay/capture_call.c and replay/exec.c, library/call.c and library/captured.c, and by
+ * driver/launch.c. Nothing here waits.
  */
 #include "graph/captured.h"
 

@@ -3,8 +3,8 @@
  * work - what a node does, as a value that can be copied (graph.h).
  *
  * There is no data but constants. Only a kernel's arguments and a child graph are memory of its own; for the latter the
- * callers hold vptr__graph_lock(). Called by captured_work.c and graph.c, and by the files of lib/cudart/replay.
- * Nothing blocks.
+ * callers hold vptr__graph_lock(). Called by captured_work.c and graph.c, by library/captured.c, and by the files of
+ * lib/cudart/replay. Nothing blocks.
  */
 #include "graph/graph.h"
 

@@ -18,8 +18,8 @@
  * memory.c; by cudart/image/image.c, driver/launch.c, cublas/product.c and cufft/run.c, which ask for a stream's
  * mapper, and cudart/pinned/pinned.c, whose frees drain; by the other files of this folder, which need the set, queues
  * and ids; and through base/subsystem.h by mapper/memory.c, whose frees drain the streams, checkpoint/checkpoint.c,
- * which does so too, and mapper/mapper.c, which closes all. Declared in stream.h,
- * and in state.h for this folder. Queries do not block; synchronising calls do.
+ * which does so too, and mapper/mapper.c, which closes all. Declared in stream.h, and in state.h for this folder.
+ * Queries do not block; synchronising calls do.
  */
 #include "stream/state.h"
 

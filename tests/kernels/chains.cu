@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* chains - graphs of many small kernels, one behind the other, beside the same calls one by one: blocks of several
- * sizes, shared memory, barriers and loops, structs with pointers, several blocks; changed, switched off, and in the body
- * of a condition. Each is uploaded first, which may prepare it in any way. */
+ * sizes, shared memory, barriers and loops, structs with pointers, several blocks; changed, switched off, and in the
+ * body of a condition. Each is uploaded first, which may prepare it in any way. */
 #include "kernels.h"
 
 #include <string.h>

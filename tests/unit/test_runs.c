@@ -7,11 +7,13 @@
  * have addresses.
  */
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <vptr/cuda/cuda_runtime.h>
 
 #include "base/memory.h"
+#include "base/option.h"
 #include "device/fake.h"
 #include "module/module.h"
 #include "support/support.h"
@@ -123,6 +125,20 @@ START_TEST(what_was_uploaded_is_one_launch) {
   succeed(cudaGraphUpload(exec, stream));
   for (int i = 0; i < 3; i++)
     expect_launch(exec, 1, 0, sum_to(CALLS));
+  end(graph, exec);
+}
+END_TEST
+
+START_TEST(nothing_is_built_where_it_is_not_wanted) {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  setenv("VPTR_CHAINS", "0", 1);
+  vptr__option_reload();
+  capture(CALLS, &graph, &exec);
+  succeed(cudaGraphUpload(exec, stream));
+  unsetenv("VPTR_CHAINS");
+  vptr__option_reload();
+  expect_launch(exec, 0, CALLS, sum_to(CALLS));
   end(graph, exec);
 }
 END_TEST
@@ -296,6 +312,7 @@ int main(void) {
   TCase *runs = tcase_create("runs");
   tcase_add_checked_fixture(runs, set_up, tear_down);
   tcase_add_test(runs, what_was_uploaded_is_one_launch);
+  tcase_add_test(runs, nothing_is_built_where_it_is_not_wanted);
   tcase_add_test(runs, short_runs_stay_as_they_are);
   tcase_add_test(runs, what_changes_ends_a_run_or_not);
   tcase_add_test(runs, memory_that_was_freed_is_found_by_its_node);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/option.h"
 #include "module/chain.h"
 
 #include <string.h>
@@ -110,15 +111,24 @@ static void keep_run(vptr__steps *steps, uint32_t first, const vptr__chain_plan 
   steps->items[first].run = runs->count;
 }
 
+/* Read where runs would be looked for, so that a launch does not ask. */
+static bool are_wanted(void) {
+  return vptr__option_number(VPTR__OPTION_CHAINS, 1) != 0;
+}
+
 static void make_runs(vptr__steps *steps, vptr_mapper *mapper) {
   vptr__runs *runs = steps->runs;
-  vptr__chain_plan *plan = vptr__memory_calloc(1, sizeof *plan);
   runs->is_planned = true;
+  if (!are_wanted())
+    return;
+  vptr__chain_plan *plan = vptr__memory_calloc(1, sizeof *plan);
   runs->items = vptr__memory_calloc(steps->count / LEAST + (size_t)1, sizeof *runs->items);
-  for (uint32_t i = 0, count; plan != NULL && runs->items != NULL && i<steps->count; i += count> 0 ? count : 1) {
-    count = find_run(steps, i, mapper, plan);
+  const bool has_room = plan != NULL && runs->items != NULL;
+  for (uint32_t i = 0; has_room && i < steps->count;) {
+    const uint32_t count = find_run(steps, i, mapper, plan);
     if (count >= LEAST)
       keep_run(steps, i, plan);
+    i += count > 0 ? count : 1;
   }
   vptr__memory_free(plan);
 }

@@ -45,6 +45,7 @@ typedef enum vptr__option {
   VPTR__OPTION_RECORD_RANGE, /* text: which launches are */
   VPTR__OPTION_CHECKPOINT,   /* text: the file of checkpoints that a signal asks for */
   VPTR__OPTION_CHECKPOINT_SIGNAL, /* text: which signal does */
+  VPTR__OPTION_CHAINS,       /* flag, on by default: small kernels of a graph may be one launch */
   VPTR__OPTION_COUNT
 } vptr__option;
 
@@ -70,7 +71,7 @@ VPTR_API bool vptr__option_flag(vptr__option option);
 
 /* The number, 1 and 0 for flags, or fallback where the variable is unset or malformed. Byte sizes take K, M, G and
  * T. */
-uint64_t vptr__option_number(vptr__option option, uint64_t fallback);
+VPTR_API uint64_t vptr__option_number(vptr__option option, uint64_t fallback);
 
 /* The text, up to 255 bytes, or NULL where the variable is unset or empty. Valid until the process ends. */
 VPTR_API const char *vptr__option_text(vptr__option option);

@@ -193,4 +193,10 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "Taken where the program next waits for a device, a stream or a mapper. A handler that the signal has when the "
     "first mapper is made is called as well. What becomes of the checkpoint is told on stderr.",
     "none" },
+  [VPTR__OPTION_CHAINS] = {
+    "VPTR_CHAINS", VPTR__OPTION_FLAG,
+    "kernels of a graph that have one block each, one behind the other, are built and launched as one",
+    "It is done when a graph is uploaded, or was launched often. With 0 each is launched by itself. Kernels compute "
+    "the same.",
+    "1" },
 };

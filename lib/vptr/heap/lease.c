@@ -6,14 +6,13 @@
  * vptr__heap.lock, of rank HEAP, is taken by who gives the last lease of a buffer that has left, and guards
  * heap->leased, the list of such buffers: range.c puts them in, this file takes them out, and heap.c releases those
  * that are left when the heap ends. Called by transfer/endpoint.c and line.c, mapper/kernel_argument.c,
- * cudart/module/argument.c and prepare.c, cublas/clblast.c and cufft/run.c, snapshot.c, and checkpoint/restore.c and
- * taker.c, which take leases and give them; by residence.c, to fix an allocation, and residence_move.c and compact.c,
- * around a move; and by range.c, which asks whether
- * somebody has one. Nothing waits for a lease but who finds no room on a full device: he waits for those of movable
- * allocations. Taking one of such an allocation waits for its buffer to come to the device, and for other threads that
- * move it or have to pass (residence.c). Giving the last one may wait for the device, also where vptr__lease_take()
- * takes a count back; in a host function the wait is left to whoever gives the heap's lock next (heap.c).
- * Called by mapper/lookup.c, too.
+ * cudart/module/argument.c and prepare.c, cublas/clblast.c and cufft/run.c, snapshot.c, mapper/lookup.c, and
+ * checkpoint/restore.c and taker.c, which take leases and give them; by residence.c, to fix an allocation, and
+ * residence_move.c and compact.c, around a move; and by range.c, which asks whether somebody has one. Nothing waits for
+ * a lease but who finds no room on a full device: he waits for those of movable allocations. Taking one of such an
+ * allocation waits for its buffer to come to the device, and for other threads that move it or have to pass
+ * (residence.c). Giving the last one may wait for the device, also where vptr__lease_take() takes a count back; in a
+ * host function the wait is left to whoever gives the heap's lock next (heap.c).
  */
 #include "heap/lease.h"
 

@@ -11,8 +11,8 @@
  *
  * The file owns nothing. Stores are their ranges', and the heap's `spare_store`, under vptr__heap.lock, of rank HEAP,
  * which is taken to open one, and held by those who call all else. Called by residence.c, where memory is written to,
- * freed, fixed or used again; by residence_move.c and compact.c, around a move; and by heap.c, which is trimmed or ends. What goes to
- * files waits for the disk.
+ * freed, fixed or used again; by residence_move.c and compact.c, around a move; and by heap.c, which is trimmed or
+ * ends. What goes to files waits for the disk.
  */
 #include "heap/residence.h"
 

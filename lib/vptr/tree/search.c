@@ -9,7 +9,8 @@
  * interrupted halfway. The file has no data. Searches are declared in tree.h, and need no lock: changes are kept apart
  * by the lock of the tree's owner, and nodes stay mapped until vptr__tree_fini(), during which no search may run.
  * Called by the owners of trees: heap/cache.c, compact.c, exchange.c, heap.c, place.c, query.c, range.c, residence.c,
- * snapshot.c and survey.c, mapper/ledger.c and registry.c, mirror/address_index.c, pool/dependency.c and pool_allocator.c, stream/handle.c,
+ * snapshot.c and survey.c, mapper/ledger.c and registry.c, mirror/address_index.c, pool/dependency.c and
+ * pool_allocator.c, stream/handle.c,
  * cudart/pinned/alias.c and region.c.
  */
 #include "tree/tree.h"

@@ -2,13 +2,16 @@
 /*
  * logger - cublasLoggerConfigure() and the calls beside it; see logger.h.
  *
- * cuBLAS begins with what the environment says (CUBLAS_LOGINFO_DBG and others); here only the calls count. Lock:
- * `lock`, of rank LEAF. Called by programs; and by handle.c, call.c and transfer.c at the beginning of each call.
+ * cuBLAS begins with what the environment says (CUBLAS_LOGINFO_DBG and others); here only the calls count. A forked
+ * child tells nothing, and its settings are refused: who has the lock may not be there.
+ *
+ * Lock: `lock`, of rank LEAF. Called by programs; and by handle.c, call.c and transfer.c at the beginning of each call.
  */
 #include "cublas/logger.h"
 
 #include "base/lock.h"
 #include "cublas/status.h"
+#include "mapper/registry.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,6 +31,8 @@ static void update_switch(void) {
 
 void vptr__blas_log_line(const char *call) {
   char line[128];
+  if (vptr__registry_is_forked())
+    return;
   snprintf(line, sizeof line, "cuBLAS: %s", call);
   vptr__lock_take(&logger.lock);
   cublasLogCallback callback = logger.callback;
@@ -42,6 +47,9 @@ void vptr__blas_log_line(const char *call) {
 }
 
 cublasStatus_t cublasLoggerConfigure(int logIsOn, int logToStdOut, int logToStdErr, const char *logFileName) {
+  vptr_status status = vptr__registry_check_process();
+  if (status != VPTR_SUCCESS)
+    return vptr__blas_status_of(status);
   FILE *file = logFileName != NULL ? fopen(logFileName, "a") : NULL;
   if (logFileName != NULL && file == NULL)
     return vptr__blas_invalid("cublasLoggerConfigure", "the file cannot be opened for writing");
@@ -59,6 +67,9 @@ cublasStatus_t cublasLoggerConfigure(int logIsOn, int logToStdOut, int logToStdE
 }
 
 cublasStatus_t cublasSetLoggerCallback(cublasLogCallback userCallback) {
+  vptr_status status = vptr__registry_check_process();
+  if (status != VPTR_SUCCESS)
+    return vptr__blas_status_of(status);
   vptr__lock_take(&logger.lock);
   logger.callback = userCallback;
   update_switch();
@@ -69,6 +80,9 @@ cublasStatus_t cublasSetLoggerCallback(cublasLogCallback userCallback) {
 cublasStatus_t cublasGetLoggerCallback(cublasLogCallback *userCallback) {
   if (userCallback == NULL)
     return vptr__blas_invalid("cublasGetLoggerCallback", "the output is NULL");
+  vptr_status status = vptr__registry_check_process();
+  if (status != VPTR_SUCCESS)
+    return vptr__blas_status_of(status);
   vptr__lock_take(&logger.lock);
   *userCallback = logger.callback;
   vptr__lock_give(&logger.lock);

@@ -15,37 +15,31 @@
 vptr__library_log vptr__lt_log_state = VPTR__LIBRARY_LOG("cuBLASLt");
 
 cublasStatus_t cublasLtLoggerSetCallback(cublasLtLoggerCallback_t callback) {
-  vptr__library_log_set_callback(&vptr__lt_log_state, callback);
-  return CUBLAS_STATUS_SUCCESS;
+  return vptr__blas_status_of(vptr__library_log_set_callback(&vptr__lt_log_state, callback));
 }
 
 cublasStatus_t cublasLtLoggerSetFile(FILE *file) {
-  vptr__library_log_set_file(&vptr__lt_log_state, file, false);
-  return CUBLAS_STATUS_SUCCESS;
+  return vptr__blas_status_of(vptr__library_log_set_file(&vptr__lt_log_state, file, false));
 }
 
 cublasStatus_t cublasLtLoggerOpenFile(const char *logFile) {
   FILE *file = logFile != NULL ? fopen(logFile, "a") : NULL;
   if (file == NULL)
     return vptr__blas_invalid("cublasLtLoggerOpenFile", "the file cannot be opened for writing");
-  vptr__library_log_set_file(&vptr__lt_log_state, file, true);
-  return CUBLAS_STATUS_SUCCESS;
+  return vptr__blas_status_of(vptr__library_log_set_file(&vptr__lt_log_state, file, true));
 }
 
 /* A level and those below it. */
 cublasStatus_t cublasLtLoggerSetLevel(int level) {
   if (level < 0 || level > VPTR__LIBRARY_LOG_CALLS)
     return vptr__blas_invalid("cublasLtLoggerSetLevel", "levels are 0 to 5");
-  vptr__library_log_set_levels(&vptr__lt_log_state, (1 << level) - 1, false);
-  return CUBLAS_STATUS_SUCCESS;
+  return vptr__blas_status_of(vptr__library_log_set_levels(&vptr__lt_log_state, (1 << level) - 1, false));
 }
 
 cublasStatus_t cublasLtLoggerSetMask(int mask) {
-  vptr__library_log_set_levels(&vptr__lt_log_state, mask, false);
-  return CUBLAS_STATUS_SUCCESS;
+  return vptr__blas_status_of(vptr__library_log_set_levels(&vptr__lt_log_state, mask, false));
 }
 
 cublasStatus_t cublasLtLoggerForceDisable(void) {
-  vptr__library_log_set_levels(&vptr__lt_log_state, 0, true);
-  return CUBLAS_STATUS_SUCCESS;
+  return vptr__blas_status_of(vptr__library_log_set_levels(&vptr__lt_log_state, 0, true));
 }

@@ -13,37 +13,31 @@
 vptr__library_log vptr__solver_log = VPTR__LIBRARY_LOG("cuSOLVER");
 
 cusolverStatus_t cusolverDnLoggerSetCallback(cusolverDnLoggerCallback_t callback) {
-  vptr__library_log_set_callback(&vptr__solver_log, callback);
-  return CUSOLVER_STATUS_SUCCESS;
+  return vptr__solver_status_of(vptr__library_log_set_callback(&vptr__solver_log, callback));
 }
 
 cusolverStatus_t cusolverDnLoggerSetFile(FILE *file) {
-  vptr__library_log_set_file(&vptr__solver_log, file, false);
-  return CUSOLVER_STATUS_SUCCESS;
+  return vptr__solver_status_of(vptr__library_log_set_file(&vptr__solver_log, file, false));
 }
 
 cusolverStatus_t cusolverDnLoggerOpenFile(const char *logFile) {
   FILE *file = logFile != NULL ? fopen(logFile, "a") : NULL;
   if (file == NULL)
     return vptr__solver_invalid("cusolverDnLoggerOpenFile", "the file cannot be opened for writing");
-  vptr__library_log_set_file(&vptr__solver_log, file, true);
-  return CUSOLVER_STATUS_SUCCESS;
+  return vptr__solver_status_of(vptr__library_log_set_file(&vptr__solver_log, file, true));
 }
 
 /* A level and those below it. */
 cusolverStatus_t cusolverDnLoggerSetLevel(int level) {
   if (level < 0 || level > VPTR__LIBRARY_LOG_CALLS)
     return vptr__solver_invalid("cusolverDnLoggerSetLevel", "levels are 0 to 5");
-  vptr__library_log_set_levels(&vptr__solver_log, (1 << level) - 1, false);
-  return CUSOLVER_STATUS_SUCCESS;
+  return vptr__solver_status_of(vptr__library_log_set_levels(&vptr__solver_log, (1 << level) - 1, false));
 }
 
 cusolverStatus_t cusolverDnLoggerSetMask(int mask) {
-  vptr__library_log_set_levels(&vptr__solver_log, mask, false);
-  return CUSOLVER_STATUS_SUCCESS;
+  return vptr__solver_status_of(vptr__library_log_set_levels(&vptr__solver_log, mask, false));
 }
 
 cusolverStatus_t cusolverDnLoggerForceDisable(void) {
-  vptr__library_log_set_levels(&vptr__solver_log, 0, true);
-  return CUSOLVER_STATUS_SUCCESS;
+  return vptr__solver_status_of(vptr__library_log_set_levels(&vptr__solver_log, 0, true));
 }

@@ -6,7 +6,11 @@
  */
 #include "library/log.h"
 
+#include "mapper/registry.h"
+
 void vptr__library_log_line(vptr__library_log *log, int level, const char *call, const char *message) {
+  if (vptr__registry_is_forked())
+    return;
   vptr__lock_take(&log->lock);
   vptr__library_log_callback *callback = log->callback;
   if (log->file != NULL && fprintf(log->file, "%s: %s: %s\n", log->noun, call, message) > 0)
@@ -16,25 +20,40 @@ void vptr__library_log_line(vptr__library_log *log, int level, const char *call,
     callback(level, call, message);
 }
 
-void vptr__library_log_set_callback(vptr__library_log *log, vptr__library_log_callback *callback) {
+vptr_status vptr__library_log_set_callback(vptr__library_log *log, vptr__library_log_callback *callback) {
+  vptr_status status = vptr__registry_check_process();
+  if (status != VPTR_SUCCESS)
+    return status;
   vptr__lock_take(&log->lock);
   log->callback = callback;
   vptr__lock_give(&log->lock);
+  return VPTR_SUCCESS;
 }
 
-void vptr__library_log_set_file(vptr__library_log *log, FILE *file, bool owns_file) {
+static FILE *exchange_file(vptr__library_log *log, FILE *file, bool owns_file) {
   vptr__lock_take(&log->lock);
   FILE *before = log->owns_file ? log->file : NULL;
   log->file = file;
   log->owns_file = owns_file;
   vptr__lock_give(&log->lock);
-  if (before != NULL)
-    fclose(before);
+  return before;
 }
 
-void vptr__library_log_set_levels(vptr__library_log *log, int levels, bool is_disabled) {
+vptr_status vptr__library_log_set_file(vptr__library_log *log, FILE *file, bool owns_file) {
+  vptr_status status = vptr__registry_check_process();
+  FILE *closed = status != VPTR_SUCCESS ? (owns_file ? file : NULL) : exchange_file(log, file, owns_file);
+  if (closed != NULL)
+    fclose(closed);
+  return status;
+}
+
+vptr_status vptr__library_log_set_levels(vptr__library_log *log, int levels, bool is_disabled) {
+  vptr_status status = vptr__registry_check_process();
+  if (status != VPTR_SUCCESS)
+    return status;
   vptr__lock_take(&log->lock);
   log->is_disabled |= is_disabled;
   atomic_store(&log->levels, log->is_disabled ? 0 : levels);
   vptr__lock_give(&log->lock);
+  return VPTR_SUCCESS;
 }

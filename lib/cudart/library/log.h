@@ -5,6 +5,8 @@
  * A library has one log, a static variable of its own. A line has a level from 1, errors, to 5, calls; it goes to a
  * file and to a function of the program's.
  *
+ * A forked child tells nothing, and its settings are refused: who has the lock may not be there.
+ *
  * Lock: `lock` of the log, of rank LEAF, which is not held while the program's function is called. `levels` is read
  * without it.
  */
@@ -42,13 +44,16 @@ static inline void vptr__library_log_tell(vptr__library_log *log, int level, con
     vptr__library_log_line(log, level, call, message);
 }
 
-/* NULL: none. Lines that other threads tell meanwhile may still call the function before. */
-VPTR_API void vptr__library_log_set_callback(vptr__library_log *log, vptr__library_log_callback *callback);
+/* Settings fail in a forked child alone, with FORKED. */
 
-/* NULL: none. A file that the log owns is closed when another one takes its place; the program's is the program's. */
-VPTR_API void vptr__library_log_set_file(vptr__library_log *log, FILE *file, bool owns_file);
+/* NULL: none. Lines that other threads tell meanwhile may still call the function before. */
+VPTR_API vptr_status vptr__library_log_set_callback(vptr__library_log *log, vptr__library_log_callback *callback);
+
+/* NULL: none. A file that the log owns is closed when another one takes its place, or when it is refused; the program's
+ * is the program's. */
+VPTR_API vptr_status vptr__library_log_set_file(vptr__library_log *log, FILE *file, bool owns_file);
 
 /* Which levels are told, by bits. After a call with is_disabled nothing is, for good. */
-VPTR_API void vptr__library_log_set_levels(vptr__library_log *log, int levels, bool is_disabled);
+VPTR_API vptr_status vptr__library_log_set_levels(vptr__library_log *log, int levels, bool is_disabled);
 
 #endif

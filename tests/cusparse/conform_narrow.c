@@ -19,6 +19,19 @@ typedef struct format {
   int digits, least, bias; /* behind the point; the smallest exponent; what exponents are stored with */
 } format;
 
+static const char *words_of(cusparseFormat_t stored_as) {
+  return stored_as == CUSPARSE_FORMAT_CSR   ? "CSR"
+         : stored_as == CUSPARSE_FORMAT_CSC ? "CSC"
+         : stored_as == CUSPARSE_FORMAT_COO ? "COO"
+                                            : "BSR";
+}
+
+/* A product's: of which types and formats it is. */
+static void combining_product(cudaDataType type, cusparseFormat_t stored_as, bool is_wide, const char *how) {
+  const char *narrow = type == CUDA_R_16F ? "half" : "bfloat16";
+  combining("%s of %s to %s, %s", words_of(stored_as), narrow, is_wide ? "float" : narrow, how);
+}
+
 static const format formats[] = { { CUDA_R_16F, 10, -14, 15 }, { CUDA_R_16BF, 7, -126, 127 } };
 
 /* ---- numbers of 16 bits ------------------------------------------------------------------------------------- */
@@ -78,8 +91,11 @@ static void compare_values(format of, bool is_wide, const void *at, const double
     double allowed =
         2e-5 * (scale + 1) + (is_wide ? 0 : ldexp(fabs(want), -of.digits - 1) + ldexp(1, of.least - of.digits));
     checks++;
-    if (!(fabs(got - want) <= allowed || (isnan(got) && isnan(want))) && count_failure_at(checked, __LINE__))
-      printf("%s: type %d, number %lld is %g, and should be %g\n", checked, (int)of.type, (long long)i, got, want);
+    if (fabs(got - want) <= allowed || (isnan(got) && isnan(want)))
+      continue;
+    count_kind("values, %s", combination);
+    if (count_failure_at(checked, __LINE__))
+      printf("%s: %s: number %lld is %g, and should be %g\n", checked, combination, (long long)i, got, want);
   }
   free(packed);
 }
@@ -149,16 +165,18 @@ static void check_vector(cusparseHandle_t handle, format of, cusparseFormat_t as
   size_t bytes = 0;
   FINE(cusparseCreateDnVec(&vx, from, x_at.at, of.type));
   FINE(cusparseCreateDnVec(&vy, to, y_at.at, type));
-  FINE(cusparseSpMV_bufferSize(handle, operation, &alpha, a.descr, vx, &beta, vy, CUDA_R_32F,
-                               CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
+  combining_product(of.type, as, is_wide, is_turned ? "turned" : "not turned");
+  bool is_there = DOES(cusparseSpMV_bufferSize(handle, operation, &alpha, a.descr, vx, &beta, vy, CUDA_R_32F,
+                                               CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
   void *buffer = external_buffer(bytes);
-  FINE(
-      cusparseSpMV(handle, operation, &alpha, a.descr, vx, &beta, vy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, buffer));
+  is_there = is_there && DOES(cusparseSpMV(handle, operation, &alpha, a.descr, vx, &beta, vy, CUDA_R_32F,
+                                           CUSPARSE_SPMV_ALG_DEFAULT, buffer));
   for (int i = 0; i < to; i++)
     y[i] = beta == 0 ? 0 : (double)beta * y[i];
   for (int k = 0; k < a.a.nnz; k++)
     y[is_turned ? a.a.col[k] : a.a.row[k]] += 0.75 * a.value[k] * x[is_turned ? a.a.row[k] : a.a.col[k]];
-  compare_values(of, is_wide, y_at.at, y, to, 4);
+  if (is_there)
+    compare_values(of, is_wide, y_at.at, y, to, 4);
   FINE(cusparseDestroyDnVec(vx));
   FINE(cusparseDestroyDnVec(vy));
   cudaFree(x_at.base);
@@ -169,44 +187,67 @@ static void check_vector(cusparseHandle_t handle, format of, cusparseFormat_t as
   free_sparse(a);
 }
 
-/* C_i = alpha A B_i, of a batch; each C has a line more than it needs, of NaNs with bits of their own, which stay. */
-static void check_product(cusparseHandle_t handle, format of, cusparseFormat_t as, bool by_rows, bool is_wide) {
-  enum { ROWS = 33, COLS = 20, SIDES = 9, BATCH = 2 };
+/* One A for a batch: as one whose stride is 0, which NVIDIA's wants, for it takes batches of one size alone. There is
+ * no such call for CSC. */
+static void repeat_matrix(const sparse *a, cusparseFormat_t as, int batch) {
+  if (as == CUSPARSE_FORMAT_COO)
+    FINE(cusparseCooSetStridedBatch(a->descr, batch, 0));
+  else if (as == CUSPARSE_FORMAT_BSR)
+    FINE(cusparseBsrSetStridedBatch(a->descr, batch, 0, 0, 0));
+  else
+    FINE(cusparseCsrSetStridedBatch(a->descr, batch, 0, 0));
+}
+
+/* C_i = alpha A B_i, of a batch; each C has a line more than it needs, of NaNs with bits of their own, which stay. A is
+ * a batch of stride 0, or, of ours, none. */
+static void check_product(cusparseHandle_t handle, format of, cusparseFormat_t as, bool by_rows, bool is_wide,
+                          bool is_stride_0) {
+  enum { ROWS = 33, COLS = 20, SIDES = 9 };
+#ifdef ON_NVIDIA
+  const int batch = as == CUSPARSE_FORMAT_CSC ? 1 : 2;
+#else
+  const int batch = 2;
+#endif
   const int ld = (by_rows ? SIDES : ROWS) + 1, count = ld * (by_rows ? ROWS : SIDES), b_count = COLS * SIDES;
   sparse a = make_sparse(of, ROWS, COLS, as, EVEN);
-  double *b = random_values(of, BATCH * b_count), *c = calloc((size_t)BATCH * (size_t)count, sizeof *c);
-  word *bits = malloc((size_t)BATCH * (size_t)count * sizeof *bits);
+  double *b = random_values(of, batch * b_count), *c = calloc((size_t)batch * (size_t)count, sizeof *c);
+  word *bits = malloc((size_t)batch * (size_t)count * sizeof *bits);
   const word other = (word)(encode(of, NAN) + 2);
-  for (int i = 0; i < BATCH * count; i++)
+  for (int i = 0; i < batch * count; i++)
     bits[i] = other;
-  copy b_at = copy_values(of, false, b, BATCH * b_count);
-  copy c_at = is_wide ? copy_values(of, true, c, BATCH * count)
-                      : copy_bytes(bits, (size_t)BATCH * (size_t)count * sizeof *bits, 6);
+  copy b_at = copy_values(of, false, b, batch * b_count);
+  copy c_at = is_wide ? copy_values(of, true, c, batch * count)
+                      : copy_bytes(bits, (size_t)batch * (size_t)count * sizeof *bits, 6);
   const cusparseOrder_t order = by_rows ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL;
   const float alpha = 0.75f, beta = 0;
   cusparseDnMatDescr_t db, dc;
   size_t bytes = 0;
   FINE(cusparseCreateDnMat(&db, COLS, SIDES, by_rows ? SIDES : COLS, b_at.at, of.type, order));
   FINE(cusparseCreateDnMat(&dc, ROWS, SIDES, ld, c_at.at, is_wide ? CUDA_R_32F : of.type, order));
-  FINE(cusparseDnMatSetStridedBatch(db, BATCH, b_count));
-  FINE(cusparseDnMatSetStridedBatch(dc, BATCH, count));
-  FINE(cusparseSpMM_bufferSize(handle, N, N, &alpha, a.descr, db, &beta, dc, CUDA_R_32F, CUSPARSE_SPMM_ALG_DEFAULT,
-                               &bytes));
+  FINE(cusparseDnMatSetStridedBatch(db, batch, b_count));
+  FINE(cusparseDnMatSetStridedBatch(dc, batch, count));
+  if (is_stride_0 && as != CUSPARSE_FORMAT_CSC)
+    repeat_matrix(&a, as, batch);
+  combining_product(of.type, as, is_wide, by_rows ? "by rows" : "by columns");
+  bool is_there = DOES(cusparseSpMM_bufferSize(handle, N, N, &alpha, a.descr, db, &beta, dc, CUDA_R_32F,
+                                               CUSPARSE_SPMM_ALG_DEFAULT, &bytes));
   void *buffer = external_buffer(bytes);
-  FINE(cusparseSpMM(handle, N, N, &alpha, a.descr, db, &beta, dc, CUDA_R_32F, CUSPARSE_SPMM_ALG_DEFAULT, buffer));
-  for (int i = 0; i < BATCH; i++)
+  is_there = is_there && DOES(cusparseSpMM(handle, N, N, &alpha, a.descr, db, &beta, dc, CUDA_R_32F,
+                                           CUSPARSE_SPMM_ALG_DEFAULT, buffer));
+  for (int i = 0; i < batch; i++)
     for (int k = 0; k < a.a.nnz; k++)
       for (int j = 0; j < SIDES; j++)
         c[i * count + (by_rows ? a.a.row[k] * ld + j : a.a.row[k] + j * ld)] +=
             0.75 * a.value[k] * b[i * b_count + (by_rows ? a.a.col[k] * SIDES + j : a.a.col[k] + j * COLS)];
   if (!is_wide)
-    copy_or_end(checked, bits, c_at.at, (size_t)BATCH * (size_t)count * sizeof *bits);
-  for (int i = 0; i < BATCH * count && !is_wide; i++)
+    copy_or_end(checked, bits, c_at.at, (size_t)batch * (size_t)count * sizeof *bits);
+  for (int i = 0; i < batch * count && !is_wide; i++)
     if (i % ld == ld - 1) {
       EXPECT(bits[i] == other);
       c[i] = NAN;
     }
-  compare_values(of, is_wide, c_at.at, c, BATCH * count, 4);
+  if (is_there)
+    compare_values(of, is_wide, c_at.at, c, batch * count, 4);
   FINE(cusparseDestroyDnMat(db));
   FINE(cusparseDestroyDnMat(dc));
   cudaFree(b_at.base);
@@ -365,23 +406,26 @@ int main(void) {
     cusparseFormat_t stored_as = as[turn / 2 % 4];
     bool is_blocked = stored_as == CUSPARSE_FORMAT_BSR;
     checking("turn %d: type %d, format %d", turn, (int)of.type, (int)stored_as);
-#ifdef ON_NVIDIA /* which has larger blocks */
+    bool is_stride_0 = turn & 32;
+#ifdef ON_NVIDIA /* which has larger blocks, and batches of one size */
     if (is_blocked)
       continue;
+    is_stride_0 = true;
 #endif
     check_vector(handle, of, stored_as, (turn & 8) && !is_blocked, turn & 16, turn & 32 ? -0.5f : 0.0f);
-    check_product(handle, of, stored_as, turn & 8, turn & 16);
-    checked = "";
+    check_product(handle, of, stored_as, turn & 8, turn & 16, is_stride_0);
+    checked = combination = "";
   }
   for (int i = 0; i < 2; i++) {
     checking("vectors of type %d", (int)formats[i].type);
+    combining("%s", i == 0 ? "half" : "bfloat16");
     check_sum_and_product(handle, formats[i]);
     check_rotation(handle, formats[i]);
     check_moves(handle, formats[i]);
 #ifndef ON_NVIDIA
     check_refusals(handle, formats[i]);
 #endif
-    checked = "";
+    checked = combination = "";
   }
   FINE(cusparseDestroy(handle));
   return verdict("conform_narrow");

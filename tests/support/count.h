@@ -3,11 +3,13 @@
  * count - for programs that check without a framework: how many checks there were, and how many failed.
  *
  * Plain C, so that such programs run against NVIDIA's libraries as well. A program prints what is wrong, the first 20
- * times, and how many checks there were, and exits with 1 if any failed. How it says EXPECT is its own.
+ * times, and how many checks there were, and exits with 1 if any failed. How it says EXPECT is its own. Failures may be
+ * counted by kinds, in words of the program's, which are told at its end: one cause has thousands of them at times.
  */
 #ifndef VPTR_TESTS_COUNT_H
 #define VPTR_TESTS_COUNT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +46,34 @@ static inline void check_that(bool is_right, const char *what, const char *condi
     printf("%s%sline %d: %s\n", what, *what != '\0' ? ": " : "", line, condition);
 }
 
+/* ---- kinds --------------------------------------------------------------------------------------------------- */
+
+enum { MOST_KINDS = 64 /* of failures; what comes later is of the last */ };
+
+typedef struct failed_kind {
+  char words[120];
+  int failures;
+} failed_kind;
+
+static failed_kind failed_kinds[MOST_KINDS];
+
+/* A failure that was counted is of this kind. */
+__attribute__((format(printf, 1, 2))) static inline void count_kind(const char *format, ...) {
+  char words[sizeof failed_kinds[0].words];
+  int i = 0;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(words, sizeof words, format, arguments);
+  va_end(arguments);
+  while (i < MOST_KINDS - 1 && failed_kinds[i].failures > 0 && strcmp(failed_kinds[i].words, words) != 0)
+    i++;
+  if (failed_kinds[i].failures++ == 0)
+    memcpy(failed_kinds[i].words, words, sizeof words);
+}
+
 static inline int verdict(const char *program) {
+  for (int i = 0; i < MOST_KINDS && failed_kinds[i].failures > 0; i++)
+    printf("%d failed: %s\n", failed_kinds[i].failures, failed_kinds[i].words);
   printf("%s: %d checks, %d failed\n", program, checks, failures);
   return failures != 0;
 }

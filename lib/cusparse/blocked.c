@@ -2,7 +2,7 @@
 /*
  * blocked - a matrix of blocks as kernels see it; see blocked.h.
  *
- * No state and no locks. Called by convert.c, multiply.c and product.c. Nothing waits.
+ * No state and no locks. Called by convert.c, multiply.c, product.c and sample.c. Nothing waits.
  */
 #include "cusparse/blocked.h"
 

@@ -117,3 +117,9 @@ void vptr__sparse_require_matrix(vptr__sparse_call *call, const char *what, cusp
     extent = INT64_MAX;
   vptr__sparse_memory(call, what, matrix->values, extent, vptr__sparse_operand_size(call->type, matrix->type));
 }
+
+void vptr__sparse_require_operand(vptr__sparse_call *call, const char *what, cusparseConstDnMatDescr_t matrix,
+                                  cusparseOperation_t operation, int64_t rows, int64_t columns) {
+  bool is_turned = operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
+  vptr__sparse_require_matrix(call, what, matrix, is_turned ? columns : rows, is_turned ? rows : columns);
+}

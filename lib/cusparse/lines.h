@@ -57,4 +57,21 @@ static inline vptr__sparse_steps vptr__sparse_steps_of(cusparseConstDnMatDescr_t
   return is_by_columns ? by_columns : by_rows;
 }
 
+/* A dense operand as a kernel takes it, by an operation. */
+typedef struct vptr__sparse_dense {
+  const void *at;
+  vptr__sparse_steps steps;
+  int conjugates;
+} vptr__sparse_dense;
+
+static inline vptr__sparse_dense vptr__sparse_dense_of(cusparseConstDnMatDescr_t matrix, cusparseOperation_t operation) {
+  return (vptr__sparse_dense){ matrix->values,
+                               vptr__sparse_steps_of(matrix, operation != CUSPARSE_OPERATION_NON_TRANSPOSE),
+                               operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE };
+}
+
+/* What vptr__sparse_require_matrix() asks, of one that is so large when the operation has turned it. */
+void vptr__sparse_require_operand(vptr__sparse_call *call, const char *what, cusparseConstDnMatDescr_t matrix,
+                                  cusparseOperation_t operation, int64_t rows, int64_t columns);
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * product - cusparseSpMM(): a sparse matrix times a dense one; and cusparseSDDMM(): a product of dense ones, where a
- * sparse one has entries.
+ * product - cusparseSpMM(): a sparse matrix times a dense one.
  *
  * The sparse matrix is cut into tiles as for a vector (multiply.c), and threads side by side have columns side by
  * side. A dense matrix that is stored in columns is turned first, for a few columns at a time, so that these read
@@ -38,29 +37,9 @@ static bool has_algorithm(cusparseFormat_t format, cusparseSpMMAlg_t algorithm) 
   }
 }
 
-/* A dense operand as a kernel takes it. */
-typedef struct dense {
-  const void *at;
-  vptr__sparse_steps steps;
-  int conjugates;
-} dense;
-
-static dense dense_of(cusparseConstDnMatDescr_t matrix, cusparseOperation_t operation) {
-  return (dense){ matrix->values, vptr__sparse_steps_of(matrix, operation != CUSPARSE_OPERATION_NON_TRANSPOSE),
-                  operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE };
-}
-
-static void require_operand(vptr__sparse_call *call, const char *what, cusparseConstDnMatDescr_t matrix,
-                            cusparseOperation_t operation, int64_t rows, int64_t columns) {
-  bool is_turned = operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
-  vptr__sparse_require_matrix(call, what, matrix, is_turned ? columns : rows, is_turned ? rows : columns);
-}
-
-/* ---- a sparse matrix times a dense one ---------------------------------------------------------------------- */
-
 typedef struct product {
   vptr__sparse_scalar alpha, beta;
-  dense b, c;
+  vptr__sparse_dense b, c;
   int conjugates;
   bool spreads;
 } product;
@@ -83,10 +62,10 @@ static product check_product(vptr__sparse_call *call, cusparseOperation_t op_a, 
   vptr__sparse_require(call, has_algorithm(a->format, algorithm), "algorithm %d is none of format %d", (int)algorithm,
                        (int)a->format);
   vptr__sparse_support(call, !vptr__sparse_is_blocked(a) || !is_turned, "a matrix of blocks is not turned");
-  require_operand(call, "matB", b, op_b, is_turned ? a->rows : a->cols, c->cols);
+  vptr__sparse_require_operand(call, "matB", b, op_b, is_turned ? a->rows : a->cols, c->cols);
   vptr__sparse_require_matrix(call, "matC", c, is_turned ? a->cols : a->rows, c->cols);
-  it.b = dense_of(b, op_b);
-  it.c = dense_of(c, CUSPARSE_OPERATION_NON_TRANSPOSE);
+  it.b = vptr__sparse_dense_of(b, op_b);
+  it.c = vptr__sparse_dense_of(c, CUSPARSE_OPERATION_NON_TRANSPOSE);
   it.spreads = is_turned != (a->format == CUSPARSE_FORMAT_CSC);
   return it;
 }
@@ -100,20 +79,21 @@ static void scale(vptr__sparse_call *call, cusparseDnMatDescr_t c, vptr__sparse_
 }
 
 /* Columns of C, and of op(B), from the first on. */
-static dense columns_from(const vptr__sparse_call *call, dense of, int64_t first) {
+static vptr__sparse_dense columns_from(const vptr__sparse_call *call, vptr__sparse_dense of, int64_t first) {
   of.at = (const char *)of.at + first * of.steps.along * (int64_t)vptr__sparse_size(call->type);
   return of;
 }
 
 /* So many columns of op(B) in rows, unless they are so already, few, or too many for what they would save. */
-static dense in_rows(vptr__sparse_call *call, dense b, int64_t rows, int64_t columns, void *room) {
+static vptr__sparse_dense in_rows(vptr__sparse_call *call, vptr__sparse_dense b, int64_t rows, int64_t columns,
+                                  void *room) {
   vptr__sparse_shape shape = { { (uint32_t)((columns - 1) / LANES + 1), (uint32_t)((rows - 1) / LANES + 1), 1 },
                                { LANES, THREADS / LANES, 1 } };
   if (room == NULL)
     return b;
   vptr__sparse_launch(call, VPTR__SPARSE_TURN, shape,
                       VPTR__SPARSE_ARGUMENTS(&rows, &columns, &b.at, &b.steps.along, &room));
-  return (dense){ room, { columns, 1 }, b.conjugates };
+  return (vptr__sparse_dense){ room, { columns, 1 }, b.conjugates };
 }
 
 /* What tiles and columns take. A processor goes through a column at a time, and wants those as they are. */
@@ -129,8 +109,8 @@ static void gather(vptr__sparse_call *call, const vptr__sparse_lines *a, const p
   void *room = turns ? vptr__sparse_work(call, rows * most, vptr__sparse_size(call->type)) : NULL;
   for (int64_t first = 0; first < columns && vptr__sparse_is_well(call); first += CHUNK) {
     int64_t count = columns - first < CHUNK ? columns - first : CHUNK;
-    dense b = in_rows(call, columns_from(call, it->b, first), rows, count, room);
-    dense c = columns_from(call, it->c, first);
+    vptr__sparse_dense b = in_rows(call, columns_from(call, it->b, first), rows, count, room);
+    vptr__sparse_dense c = columns_from(call, it->c, first);
     shape.grid[1] = (uint32_t)((count - 1) / LANES + 1);
     vptr__sparse_launch(call, VPTR__SPARSE_PRODUCT, shape,
                         VPTR__SPARSE_ARGUMENTS(&a->count, &a->entries, &count, &a->offsets.narrow, &a->offsets.wide,
@@ -317,89 +297,5 @@ cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperat
   operands all =
       operands_of(&call, (const cusparseOperation_t[2]){ opA, opB }, alpha, matA, matB, beta, matC, computeType, alg);
   check_all(&call, &all, false);
-  return vptr__sparse_finish(&call);
-}
-
-/* ---- where a sparse matrix has entries ---------------------------------------------------------------------- */
-
-static int64_t check_sample(vptr__sparse_call *call, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                            cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b, cusparseConstSpMatDescr_t c,
-                            cudaDataType type, cusparseSDDMMAlg_t algorithm) {
-  vptr__sparse_require_operation(call, "opA", op_a);
-  vptr__sparse_require_operation(call, "opB", op_b);
-  vptr__sparse_require(call, algorithm == CUSPARSE_SDDMM_ALG_DEFAULT, "there is no algorithm %d", (int)algorithm);
-  vptr__sparse_require(call, a != NULL && b != NULL && c != NULL, "matA, matB or matC is NULL");
-  vptr__sparse_compute_in(call, type);
-  if (!vptr__sparse_is_well(call))
-    return 0;
-  int64_t depth = op_a == CUSPARSE_OPERATION_NON_TRANSPOSE ? a->cols : a->rows;
-  vptr__sparse_support(call, c->format != CUSPARSE_FORMAT_BLOCKED_ELL,
-                       "matC is blocked ELL: samples take CSR and BSR");
-  require_operand(call, "matA", a, op_a, c->rows, depth);
-  require_operand(call, "matB", b, op_b, depth, c->cols);
-  return depth;
-}
-
-/* Where C has blocks. */
-static void sample_blocks(vptr__sparse_call *call, cusparseConstSpMatDescr_t matrix, int64_t depth, const dense *a,
-                          const dense *b, const vptr__sparse_scalar *f, const vptr__sparse_scalar *g) {
-  vptr__sparse_blocked c = vptr__sparse_blocked_of(call, "matC", matrix);
-  vptr__sparse_launch(call, VPTR__SPARSE_SAMPLE_BLOCKED, vptr__sparse_teams(call, c.rows, THREADS),
-                      VPTR__SPARSE_ARGUMENTS(VPTR__SPARSE_BLOCKED(&c), &depth, &a->at, &a->steps.down,
-                                             &a->steps.along, &a->conjugates, &b->at, &b->steps.down, &b->steps.along,
-                                             &b->conjugates, &f->value, &f->at, &g->value, &g->at));
-}
-
-cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                               const void *alpha, cusparseConstDnMatDescr_t matA, cusparseConstDnMatDescr_t matB,
-                               const void *beta, cusparseSpMatDescr_t matC, cudaDataType computeType,
-                               cusparseSDDMMAlg_t alg, void *externalBuffer) {
-  (void)externalBuffer;
-  vptr__sparse_call call = vptr__sparse_enter("cusparseSDDMM", handle);
-  int64_t depth = check_sample(&call, opA, opB, matA, matB, matC, computeType, alg);
-  vptr__sparse_scalar f = vptr__sparse_scalar_at(&call, "alpha", alpha);
-  vptr__sparse_scalar g = vptr__sparse_scalar_at(&call, "beta", beta);
-  if (!vptr__sparse_is_well(&call))
-    return vptr__sparse_finish(&call);
-  dense a = dense_of(matA, opA), b = dense_of(matB, opB);
-  if (vptr__sparse_is_blocked(matC)) {
-    sample_blocks(&call, matC, depth, &a, &b, &f, &g);
-    return vptr__sparse_finish(&call);
-  }
-  vptr__sparse_lines c = vptr__sparse_lines_of(&call, "matC", matC);
-  if (!vptr__sparse_is_well(&call) || c.entries == 0)
-    return vptr__sparse_finish(&call);
-  int is_turned = c.is_turned;
-  vptr__sparse_launch(&call, VPTR__SPARSE_SAMPLED, vptr__sparse_blocks(c.count),
-                      VPTR__SPARSE_ARGUMENTS(&c.count, &depth, &c.offsets.narrow, &c.offsets.wide, &c.base,
-                                             &c.indices.narrow, &c.indices.wide, &c.index_base, &c.values, &a.at,
-                                             &a.steps.down, &a.steps.along, &a.conjugates, &b.at, &b.steps.down,
-                                             &b.steps.along, &b.conjugates, &f.value, &f.at, &g.value, &g.at,
-                                             &is_turned));
-  return vptr__sparse_finish(&call);
-}
-
-cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                                          const void *alpha, cusparseConstDnMatDescr_t matA,
-                                          cusparseConstDnMatDescr_t matB, const void *beta, cusparseSpMatDescr_t matC,
-                                          cudaDataType computeType, cusparseSDDMMAlg_t alg, size_t *bufferSize) {
-  vptr__sparse_call call = vptr__sparse_enter("cusparseSDDMM_bufferSize", handle);
-  check_sample(&call, opA, opB, matA, matB, matC, computeType, alg);
-  vptr__sparse_require(&call, alpha != NULL && beta != NULL && bufferSize != NULL,
-                       "alpha, beta or bufferSize is NULL");
-  if (vptr__sparse_is_well(&call))
-    *bufferSize = 0;
-  return vptr__sparse_finish(&call);
-}
-
-/* There is nothing to prepare: it checks. */
-cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                                          const void *alpha, cusparseConstDnMatDescr_t matA,
-                                          cusparseConstDnMatDescr_t matB, const void *beta, cusparseSpMatDescr_t matC,
-                                          cudaDataType computeType, cusparseSDDMMAlg_t alg, void *externalBuffer) {
-  (void)externalBuffer;
-  vptr__sparse_call call = vptr__sparse_enter("cusparseSDDMM_preprocess", handle);
-  check_sample(&call, opA, opB, matA, matB, matC, computeType, alg);
-  vptr__sparse_require(&call, alpha != NULL && beta != NULL, "alpha or beta is NULL");
   return vptr__sparse_finish(&call);
 }

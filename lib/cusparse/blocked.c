@@ -23,7 +23,8 @@ vptr__sparse_blocked vptr__sparse_blocked_of(vptr__sparse_call *call, const char
                                              cusparseConstSpMatDescr_t matrix) {
   vptr__sparse_blocked it = { .rows = 0 };
   vptr__sparse_require_type(call, what, matrix->type);
-  vptr__sparse_support(call, matrix->batch == 1, "%s is a batch of %d, which cusparseSpMM() alone takes", what,
+  vptr__sparse_support(call, matrix->batch == 1,
+                       "%s is a batch of %d, which only cusparseSpMM() and cusparseSDDMM() take", what,
                        matrix->batch);
   vptr__sparse_support(call, matrix->block_height <= INT_MAX && matrix->block_width <= INT_MAX,
                        "%s has blocks of %lld by %lld: below 2^31 is supported", what,

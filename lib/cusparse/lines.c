@@ -33,7 +33,8 @@ vptr__sparse_lines vptr__sparse_entries_of(vptr__sparse_call *call, const char *
   vptr__sparse_support(call, !vptr__sparse_is_blocked(matrix),
                        "%s is in blocks (format %d), which this call does not take", what, (int)matrix->format);
   vptr__sparse_require_type(call, what, matrix->type);
-  vptr__sparse_support(call, matrix->batch == 1, "%s is a batch of %d, which cusparseSpMM() alone takes", what,
+  vptr__sparse_support(call, matrix->batch == 1,
+                       "%s is a batch of %d, which only cusparseSpMM() and cusparseSDDMM() take", what,
                        matrix->batch);
   if (!vptr__sparse_is_well(call))
     return lines;
@@ -107,7 +108,8 @@ void vptr__sparse_require_matrix(vptr__sparse_call *call, const char *what, cusp
                        "%s is %lld by %lld, and must be %lld by %lld", what, (long long)matrix->rows,
                        (long long)matrix->cols, (long long)rows, (long long)columns);
   vptr__sparse_require_type(call, what, matrix->type);
-  vptr__sparse_support(call, matrix->batch == 1, "%s is a batch of %d, which cusparseSpMM() alone takes", what,
+  vptr__sparse_support(call, matrix->batch == 1,
+                       "%s is a batch of %d, which only cusparseSpMM() and cusparseSDDMM() take", what,
                        matrix->batch);
   bool is_by_columns = matrix->order == CUSPARSE_ORDER_COL;
   int64_t lines = is_by_columns ? matrix->cols : matrix->rows, length = is_by_columns ? matrix->rows : matrix->cols;

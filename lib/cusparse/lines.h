@@ -64,7 +64,8 @@ typedef struct vptr__sparse_dense {
   int conjugates;
 } vptr__sparse_dense;
 
-static inline vptr__sparse_dense vptr__sparse_dense_of(cusparseConstDnMatDescr_t matrix, cusparseOperation_t operation) {
+static inline vptr__sparse_dense vptr__sparse_dense_of(cusparseConstDnMatDescr_t matrix,
+                                                       cusparseOperation_t operation) {
   return (vptr__sparse_dense){ matrix->values,
                                vptr__sparse_steps_of(matrix, operation != CUSPARSE_OPERATION_NON_TRANSPOSE),
                                operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE };

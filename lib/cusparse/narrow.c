@@ -4,11 +4,10 @@
  *
  * Copies cost memory and a pass over it, and no product has a kernel for each pair of types.
  *
- * No state and no locks. Called by combine.c, multiply.c and product.c. Nothing waits.
+ * No state and no locks. Called by combine.c, multiply.c, product.c and sample.c. Nothing waits.
  */
 #include "cusparse/narrow.h"
 
-#include "cusparse/descriptor.h"
 #include "cusparse/kernel.h"
 
 static void convert(vptr__sparse_call *call, vptr__sparse_kernel kernel, cudaDataType type, const void *from,

@@ -10,6 +10,7 @@
 #define VPTR_CUSPARSE_NARROW_H
 
 #include "cusparse/call.h"
+#include "cusparse/descriptor.h"
 
 /* So many lines of n elements, whose beginnings are `distance` apart. */
 typedef struct vptr__sparse_extent {
@@ -18,6 +19,12 @@ typedef struct vptr__sparse_extent {
 
 static inline vptr__sparse_extent vptr__sparse_extent_of(int64_t n) {
   return (vptr__sparse_extent){ n, 1, n };
+}
+
+static inline vptr__sparse_extent vptr__sparse_extent_of_matrix(cusparseConstDnMatDescr_t matrix) {
+  bool is_by_columns = matrix->order == CUSPARSE_ORDER_COL;
+  return is_by_columns ? (vptr__sparse_extent){ matrix->rows, matrix->cols, matrix->ld }
+                       : (vptr__sparse_extent){ matrix->cols, matrix->rows, matrix->ld };
 }
 
 /* The copy in floats. */

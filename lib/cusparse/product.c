@@ -9,6 +9,7 @@
  *
  * No state and no locks. Called by programs. Nothing waits. No buffer is needed: its size is told as 0.
  */
+#include "cusparse/batch.h"
 #include "cusparse/blocked.h"
 #include "cusparse/kernel.h"
 #include "cusparse/lines.h"
@@ -149,31 +150,13 @@ static product check_operands(vptr__sparse_call *call, const operands *of) {
                        of->algorithm);
 }
 
-/* Without memory, a matrix has no place to be moved from. */
-static void *moved(const void *from, int64_t count, int64_t stride, size_t size) {
-  return from == NULL ? NULL : (char *)vptr__sparse_address(from) + count * stride * (int64_t)size;
-}
-
-/* Bytes of an element; 0 if no call computes with the type. */
-static size_t size_of(cudaDataType type) {
-  static const size_t sizes[] = {
-    [CUDA_R_32F] = 4, [CUDA_R_64F] = 8, [CUDA_R_16F] = 2, [CUDA_C_32F] = 8, [CUDA_C_64F] = 16, [CUDA_R_16BF] = 2
-  };
-  return (size_t)type < sizeof sizes / sizeof *sizes ? sizes[type] : 0;
-}
-
-/* The i-th product of a batch, and how many there are. A matrix that is no batch is the same for all. */
-static operands product_of(operands of, int i) {
-  if (of.a.batch > 1) {
-    of.a.offsets = moved(of.a.offsets, i, of.a.offsets_stride, vptr__sparse_index_size(of.a.offset_type));
-    of.a.indices = moved(of.a.indices, i, of.a.entries_stride, vptr__sparse_index_size(of.a.index_type));
-    of.a.values = moved(of.a.values, i, of.a.values_stride, size_of(of.a.type));
-  }
-  if (of.b.batch > 1)
-    of.b.values = moved(of.b.values, i, of.b.batch_stride, size_of(of.b.type));
-  of.c.values = moved(of.c.values, i, of.c.batch_stride, size_of(of.c.type));
-  of.a.batch = of.b.batch = of.c.batch = 1;
-  return of;
+/* The i-th product of a batch. A matrix that is no batch is the same for all. */
+static operands product_of(const operands *of, int i) {
+  operands it = *of;
+  it.a = vptr__sparse_matrix_at(&of->a, i);
+  it.b = vptr__sparse_dense_at(&of->b, i);
+  it.c = vptr__sparse_dense_at(&of->c, i);
+  return it;
 }
 
 static operands operands_of(vptr__sparse_call *call, const cusparseOperation_t operations[2], const void *alpha,
@@ -188,16 +171,14 @@ static operands operands_of(vptr__sparse_call *call, const cusparseOperation_t o
   it.a = *a;
   it.b = *b;
   it.c = *c;
-  vptr__sparse_require(call, (a->batch == 1 || a->batch == c->batch) && (b->batch == 1 || b->batch == c->batch),
-                       "matC is a batch of %d, so matA and matB must not be of %d and %d", c->batch, a->batch,
-                       b->batch);
+  vptr__sparse_require_batches(call, c->batch, a->batch, b->batch);
   return it;
 }
 
 /* All products of a batch are looked at before one is sent; sizes and preparations leave out the entries. */
 static void check_all(vptr__sparse_call *call, const operands *of, bool has_entries) {
   for (int i = 0; i < of->c.batch && vptr__sparse_is_well(call); i++) {
-    operands one = product_of(*of, i);
+    operands one = product_of(of, i);
     check_operands(call, &one);
     if (has_entries && vptr__sparse_is_well(call) && vptr__sparse_is_blocked(&one.a))
       vptr__sparse_blocked_of(call, "matA", &one.a);
@@ -213,12 +194,6 @@ static void multiply_blocks(vptr__sparse_call *call, const vptr__sparse_blocked 
                                              &it->b.steps.along, &it->b.conjugates, &it->c.at, &it->c.steps.down,
                                              &it->c.steps.along, &it->alpha.value, &it->alpha.at, &it->beta.value,
                                              &it->beta.at));
-}
-
-static vptr__sparse_extent extent_of(cusparseConstDnMatDescr_t matrix) {
-  bool is_by_columns = matrix->order == CUSPARSE_ORDER_COL;
-  return is_by_columns ? (vptr__sparse_extent){ matrix->rows, matrix->cols, matrix->ld }
-                       : (vptr__sparse_extent){ matrix->cols, matrix->rows, matrix->ld };
 }
 
 /* The sparse matrix is right, and all is in floats at least. */
@@ -246,12 +221,12 @@ static void send_product(vptr__sparse_call *call, operands *of) {
   if (!vptr__sparse_is_well(call) || to.rows == 0 || to.cols == 0)
     return;
   of->a.values = vptr__sparse_widen(call, of->a.type, of->a.values, vptr__sparse_extent_of(of->a.nnz));
-  it.b.at = vptr__sparse_widen(call, of->b.type, of->b.values, extent_of(&of->b));
-  it.c.at = of->c.values = vptr__sparse_widen(call, to.type, to.values, extent_of(&to));
+  it.b.at = vptr__sparse_widen(call, of->b.type, of->b.values, vptr__sparse_extent_of_matrix(&of->b));
+  it.c.at = of->c.values = vptr__sparse_widen(call, to.type, to.values, vptr__sparse_extent_of_matrix(&to));
   if (vptr__sparse_is_narrow(of->a.type))
     of->a.type = CUDA_R_32F;
   multiply(call, of, &it);
-  vptr__sparse_narrow(call, to.type, of->c.values, to.values, extent_of(&to));
+  vptr__sparse_narrow(call, to.type, of->c.values, to.values, vptr__sparse_extent_of_matrix(&to));
 }
 
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
@@ -265,7 +240,7 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA, 
   check_all(&call, &all, true);
   cusparseStatus_t status = vptr__sparse_finish(&call);
   for (int i = 0; i < all.c.batch && status == CUSPARSE_STATUS_SUCCESS; i++) {
-    operands one = product_of(all, i);
+    operands one = product_of(&all, i);
     call = vptr__sparse_enter("cusparseSpMM", handle); /* each gives back its memory before the next */
     send_product(&call, &one);
     status = vptr__sparse_finish(&call);

@@ -3,21 +3,12 @@
  * conform_narrow - operands of half and bfloat16 beside plain loops in double: products of sparse matrices with vectors
  * and with dense matrices, whose results are of 16 bits or floats, and sparse vectors beside dense ones. What is moved
  * keeps its bits, and what is not touched does.
- *
- * The host has its own way between such numbers and doubles, by their value and not by their bits.
  */
-#include "sparse_check.h"
+#include "sparse_narrow.h"
 
 #define N CUSPARSE_OPERATION_NON_TRANSPOSE
 #define T CUSPARSE_OPERATION_TRANSPOSE
 #define UNSUPPORTED(call) GIVES(call, CUSPARSE_STATUS_NOT_SUPPORTED)
-
-typedef unsigned short word;
-
-typedef struct format {
-  cudaDataType type;
-  int digits, least, bias; /* behind the point; the smallest exponent; what exponents are stored with */
-} format;
 
 static const char *words_of(cusparseFormat_t stored_as) {
   return stored_as == CUSPARSE_FORMAT_CSR   ? "CSR"
@@ -28,76 +19,8 @@ static const char *words_of(cusparseFormat_t stored_as) {
 
 /* A product's: of which types and formats it is. */
 static void combining_product(cudaDataType type, cusparseFormat_t stored_as, bool is_wide, const char *how) {
-  const char *narrow = type == CUDA_R_16F ? "half" : "bfloat16";
+  const char *narrow = words_of_type(type);
   combining("%s of %s to %s, %s", words_of(stored_as), narrow, is_wide ? "float" : narrow, how);
-}
-
-static const format formats[] = { { CUDA_R_16F, 10, -14, 15 }, { CUDA_R_16BF, 7, -126, 127 } };
-
-/* ---- numbers of 16 bits ------------------------------------------------------------------------------------- */
-
-static word encode(format of, double value) {
-  word sign = signbit(value) ? 0x8000 : 0, infinite = (word)((2 * of.bias + 1) << of.digits);
-  double size = fabs(value);
-  if (isnan(value))
-    return (word)(infinite | 1);
-  if (size == 0)
-    return sign;
-  int exponent = isinf(size) ? of.bias + 1 : ilogb(size);
-  exponent = exponent < of.least ? of.least : exponent;
-  if (exponent > of.bias)
-    return sign | infinite;
-  long units = lrint(ldexp(size, of.digits - exponent)); /* to even */
-  return sign | (word)(units + ((long)(exponent - of.least) << of.digits));
-}
-
-static double decode(format of, word bits) {
-  int exponent = (bits & 0x7fff) >> of.digits, units = bits & ((1 << of.digits) - 1);
-  double size = exponent == 0 ? ldexp(units, of.least - of.digits)
-                              : ldexp(units + (1 << of.digits), exponent - of.bias - of.digits);
-  if (exponent == 2 * of.bias + 1)
-    size = units != 0 ? NAN : INFINITY;
-  return bits & 0x8000 ? -size : size;
-}
-
-/* So many random numbers, that the type has. */
-static double *random_values(format of, int64_t count) {
-  double *values = malloc((size_t)(count + 1) * sizeof *values);
-  for (int64_t i = 0; i < count; i++)
-    values[i] = decode(of, encode(of, random_real()));
-  return values;
-}
-
-/* Of the narrow type, or floats. */
-static copy copy_values(format of, bool is_wide, const double *values, int64_t count) {
-  void *packed = malloc((size_t)count * 4 + 4);
-  for (int64_t i = 0; i < count; i++)
-    if (is_wide)
-      ((float *)packed)[i] = (float)values[i];
-    else
-      ((word *)packed)[i] = encode(of, values[i]);
-  copy made = copy_bytes(packed, (size_t)count * (is_wide ? 4 : 2), is_wide ? 12 : 6);
-  free(packed);
-  return made;
-}
-
-/* Each number is what it should be, rounded once; a result may lie beside the middle of two. */
-static void compare_values(format of, bool is_wide, const void *at, const double *expected, int64_t count,
-                           double scale) {
-  void *packed = malloc((size_t)count * 4 + 4);
-  copy_or_end(checked, packed, at, (size_t)count * (is_wide ? 4 : 2));
-  for (int64_t i = 0; i < count; i++) {
-    double got = is_wide ? (double)((float *)packed)[i] : decode(of, ((word *)packed)[i]), want = expected[i];
-    double allowed =
-        2e-5 * (scale + 1) + (is_wide ? 0 : ldexp(fabs(want), -of.digits - 1) + ldexp(1, of.least - of.digits));
-    checks++;
-    if (fabs(got - want) <= allowed || (isnan(got) && isnan(want)))
-      continue;
-    count_kind("values, %s", combination);
-    if (count_failure_at(checked, __LINE__))
-      printf("%s: %s: number %lld is %g, and should be %g\n", checked, combination, (long long)i, got, want);
-  }
-  free(packed);
 }
 
 /* ---- matrices ----------------------------------------------------------------------------------------------- */
@@ -371,8 +294,6 @@ static void check_refusals(cusparseHandle_t handle, format of) {
   UNSUPPORTED(cusparseSpMV(handle, N, &f, a.descr, x, &f, y, of.type, any, NULL));
   UNSUPPORTED(cusparseSpMV(handle, N, &one, a.descr, x, &one, y, CUDA_R_64F, any, NULL));
   UNSUPPORTED(cusparseSpMV(handle, N, &f, a.descr, wrong, &f, y, CUDA_R_32F, any, NULL));
-  UNSUPPORTED(
-      cusparseSDDMM(handle, N, N, &f, dense, dense, &f, a.descr, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, NULL));
   UNSUPPORTED(cusparseSparseToDense(handle, a.descr, dense, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, NULL));
   GIVES(cusparseSpMV(handle, N, &f, a.descr, shorter, &f, y, CUDA_R_32F, any, NULL),
         CUSPARSE_STATUS_EXECUTION_FAILED);
@@ -418,7 +339,7 @@ int main(void) {
   }
   for (int i = 0; i < 2; i++) {
     checking("vectors of type %d", (int)formats[i].type);
-    combining("%s", i == 0 ? "half" : "bfloat16");
+    combining("%s", words_of_type(formats[i].type));
     check_sum_and_product(handle, formats[i]);
     check_rotation(handle, formats[i]);
     check_moves(handle, formats[i]);

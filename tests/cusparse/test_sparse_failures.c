@@ -115,6 +115,27 @@ static cusparseStatus_t call_half(void) {
   return status;
 }
 
+/* A B where A has entries, and what is in the output becomes the result. */
+static cusparseStatus_t call_half_sample(void) {
+  enum { DEPTH = 4 };
+  cusparseDnMatDescr_t a = NULL, b = NULL;
+  cusparseSpMatDescr_t c = NULL;
+  const float f = 1;
+  cusparseStatus_t status =
+      cusparseCreateCsr(&c, SIDE, SIDE, it.a.nnz, it.csr.offsets.at, it.csr.indices.at, it.y, CUSPARSE_INDEX_32I,
+                        CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_16F);
+  STEP(cusparseCreateDnMat(&a, SIDE, DEPTH, DEPTH, it.x, CUDA_R_16F, CUSPARSE_ORDER_ROW));
+  STEP(cusparseCreateDnMat(&b, DEPTH, SIDE, DEPTH, it.x, CUDA_R_16F, CUSPARSE_ORDER_COL));
+  STEP(cusparseSDDMM(it.handle, N, N, &f, a, b, &f, c, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, NULL));
+  if (c != NULL)
+    cusparseDestroySpMat(c);
+  if (a != NULL)
+    cusparseDestroyDnMat(a);
+  if (b != NULL)
+    cusparseDestroyDnMat(b);
+  return status;
+}
+
 /* Diagonals, and the right side that becomes the solution. */
 static cusparseStatus_t call_gtsv(void) {
   return cusparseDgtsv2(it.handle, SIDE, 1, it.x, it.x, it.x, it.y, SIDE, NULL);
@@ -457,6 +478,7 @@ static void define_kernels(void) {
     "vptr_k_d_dot",
     "vptr_k_d_product",
     "vptr_k_d_carry_product",
+    "vptr_k_s_sampled",
     "vptr_k_d_turn",
     "vptr_k_d_solve",
     "vptr_k_d_factor_lu",
@@ -479,15 +501,25 @@ int main(void) {
     kind_of_call call;
     bool tells[2], counts; /* it reads what kernels have counted */
   } all[] = {
-    { "handle", call_handle, { false, false }, false }, { "descriptor", call_descriptor, { true, false }, false },
-    { "spmv", call_spmv, { true, true }, false },       { "turned", call_spmv_turned, { false, true }, false },
-    { "coo", call_spmv_coo, { true, true }, false },    { "spmm", call_spmm, { false, true }, false },
-    { "bsr", call_bsr, { true, true }, false },         { "half", call_half, { true, true }, false },
-    { "gtsv", call_gtsv, { true, true }, false },       { "axpby", call_axpby, { false, true }, false },
-    { "spvv", call_spvv, { true, true }, true },        { "csr2csc", call_csr2csc, { true, true }, false },
-    { "sort", call_sort, { true, true }, false },       { "compress", call_compress, { true, true }, true },
-    { "spsv", call_spsv, { true, true }, false },       { "ilu", call_ilu, { true, true }, false },
-    { "geam", call_geam, { true, true }, true },        { "csr2bsr", call_csr2bsr, { true, true }, true },
+    { "handle", call_handle, { false, false }, false },
+    { "descriptor", call_descriptor, { true, false }, false },
+    { "spmv", call_spmv, { true, true }, false },
+    { "turned", call_spmv_turned, { false, true }, false },
+    { "coo", call_spmv_coo, { true, true }, false },
+    { "spmm", call_spmm, { false, true }, false },
+    { "bsr", call_bsr, { true, true }, false },
+    { "half", call_half, { true, true }, false },
+    { "half sample", call_half_sample, { true, true }, false },
+    { "gtsv", call_gtsv, { true, true }, false },
+    { "axpby", call_axpby, { false, true }, false },
+    { "spvv", call_spvv, { true, true }, true },
+    { "csr2csc", call_csr2csc, { true, true }, false },
+    { "sort", call_sort, { true, true }, false },
+    { "compress", call_compress, { true, true }, true },
+    { "spsv", call_spsv, { true, true }, false },
+    { "ilu", call_ilu, { true, true }, false },
+    { "geam", call_geam, { true, true }, true },
+    { "csr2bsr", call_csr2bsr, { true, true }, true },
     { "spgemm", call_spgemm, { true, true }, true },
   };
   if (support_has_opencl() && (layer = layer_install()) == NULL)

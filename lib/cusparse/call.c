@@ -76,21 +76,37 @@ static const cudaDataType data_types[] = { [VPTR__SPARSE_S] = CUDA_R_32F,
                                            [VPTR__SPARSE_C] = CUDA_C_32F,
                                            [VPTR__SPARSE_Z] = CUDA_C_64F };
 
+static bool find_type(vptr__sparse_call *call, cudaDataType type) {
+  for (int i = 0; i < 4; i++)
+    if (data_types[i] == type) {
+      call->type = (vptr__sparse_type)i;
+      call->data_type = type;
+      return true;
+    }
+  return false;
+}
+
 void vptr__sparse_compute_in(vptr__sparse_call *call, cudaDataType type) {
-  int i = 0;
-  while (i < 4 && data_types[i] != type)
-    i++;
-  vptr__sparse_support(call, i < 4,
+  vptr__sparse_support(call, find_type(call, type),
                        "it computes in CUDA_R_32F, CUDA_R_64F, CUDA_C_32F and CUDA_C_64F, not in type %d", (int)type);
-  if (i < 4)
-    call->type = (vptr__sparse_type)i;
+}
+
+void vptr__sparse_move(vptr__sparse_call *call, cudaDataType type) {
+  if (vptr__sparse_is_narrow(type)) {
+    call->type = VPTR__SPARSE_H;
+    call->data_type = type;
+    return;
+  }
+  vptr__sparse_support(
+      call, find_type(call, type),
+      "it moves values of 16 bits, CUDA_R_32F, CUDA_R_64F, CUDA_C_32F and CUDA_C_64F, not of type %d", (int)type);
 }
 
 void vptr__sparse_require_type(vptr__sparse_call *call, const char *what, cudaDataType type) {
   bool is_narrow = call->takes_narrow && call->type == VPTR__SPARSE_S && vptr__sparse_is_narrow(type);
-  vptr__sparse_support(call, is_narrow || data_types[call->type] == type,
-                       "%s has values of type %d, and the call computes in type %d: they have to be one", what,
-                       (int)type, (int)data_types[call->type]);
+  vptr__sparse_support(call, is_narrow || call->data_type == type,
+                       "%s has values of type %d, and the call is in type %d: they have to be one", what, (int)type,
+                       (int)call->data_type);
 }
 
 void vptr__sparse_require_operation(vptr__sparse_call *call, const char *what, cusparseOperation_t operation) {

@@ -25,8 +25,14 @@
 #include "cusparse/handle.h"
 #include "stream/stream.h"
 
-/* In the order of vptr__sparse_size(), and of the kernels' families (kernel.h). */
-typedef enum vptr__sparse_type { VPTR__SPARSE_S, VPTR__SPARSE_D, VPTR__SPARSE_C, VPTR__SPARSE_Z } vptr__sparse_type;
+/* In the order of vptr__sparse_size(), and of the kernels' families (kernel.h). H is 16 bits, which are moved alone. */
+typedef enum vptr__sparse_type {
+  VPTR__SPARSE_S,
+  VPTR__SPARSE_D,
+  VPTR__SPARSE_C,
+  VPTR__SPARSE_Z,
+  VPTR__SPARSE_H
+} vptr__sparse_type;
 
 enum { VPTR__SPARSE_WORKS = 16 };
 
@@ -36,6 +42,7 @@ typedef struct vptr__sparse_call {
   vptr_mapper *mapper;
   vptr__stream *stream;
   vptr__sparse_type type;
+  cudaDataType data_type; /* the same, as the program says it */
   bool scalars_on_device;
   bool captures; /* the stream is captured: nodes are made, and nothing is sent */
   bool takes_narrow; /* operands of half and bfloat16 beside floats, in which it computes; see narrow.h */
@@ -54,7 +61,7 @@ typedef struct vptr__sparse_scalar {
 } vptr__sparse_scalar;
 
 static inline size_t vptr__sparse_size(vptr__sparse_type type) {
-  static const size_t sizes[] = { 4, 8, 8, 16 };
+  static const size_t sizes[] = { 4, 8, 8, 16, 2 };
   return sizes[type];
 }
 
@@ -87,6 +94,8 @@ void vptr__sparse_support(vptr__sparse_call *call, bool is_there, const char *fo
 
 /* The call computes in this type, which its operands have to have, or a narrower one if the call takes such. */
 void vptr__sparse_compute_in(vptr__sparse_call *call, cudaDataType type);
+/* The call moves values of this type, which is one of those or of 16 bits, and its operands have it, too. */
+void vptr__sparse_move(vptr__sparse_call *call, cudaDataType type);
 void vptr__sparse_require_type(vptr__sparse_call *call, const char *what, cudaDataType type);
 void vptr__sparse_require_operation(vptr__sparse_call *call, const char *what, cusparseOperation_t operation);
 

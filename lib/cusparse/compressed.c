@@ -52,7 +52,7 @@ static void check_turn(vptr__sparse_call *call, int m, int n, int nnz, cudaDataT
                        "copyValues is %d, no action", (int)action);
   vptr__sparse_require(call, algorithm == CUSPARSE_CSR2CSC_ALG1, "there is no algorithm %d", (int)algorithm);
   require_base(call, base);
-  vptr__sparse_compute_in(call, type);
+  vptr__sparse_move(call, type);
 }
 
 cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nnz, const void *csrVal,

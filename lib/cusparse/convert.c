@@ -6,6 +6,8 @@
  * memory for so many, and cusparseDenseToSparse_convert() fills that. The offsets of COO are counted a second time,
  * since it has no place for them. The blocks of blocked ELL are where the program says: its analysis only checks.
  *
+ * Values are moved, and keep their bits; what is 0 of either sign is no entry.
+ *
  * No state and no locks. Called by programs. The analysis waits for the stream. No buffer is needed: its size is told
  * as 0.
  */
@@ -27,7 +29,7 @@ static void check_pair(vptr__sparse_call *call, cusparseConstSpMatDescr_t sparse
   vptr__sparse_support(call, !vptr__sparse_is_blocked(sparse) || (to_sparse && is_ell(sparse)),
                        "the sparse matrix is in blocks (format %d): from dense matrices, blocked ELL is filled",
                        (int)sparse->format);
-  vptr__sparse_compute_in(call, dense->type);
+  vptr__sparse_move(call, dense->type);
   vptr__sparse_require_type(call, "the sparse matrix", sparse->type);
   vptr__sparse_require_matrix(call, "the dense matrix", dense, sparse->rows, sparse->cols);
 }
@@ -67,10 +69,9 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpM
     return vptr__sparse_finish(&call);
   bool is_by_columns = matB->order == CUSPARSE_ORDER_COL;
   int64_t length = is_by_columns ? matB->rows : matB->cols, count = is_by_columns ? matB->cols : matB->rows;
-  vptr__sparse_scalar zero = vptr__sparse_constant(call.type, 0);
   vptr__sparse_steps steps = steps_by_lines(matB, a.is_turned);
-  vptr__sparse_launch(&call, VPTR__SPARSE_SCALE, vptr__sparse_line(length * count),
-                      VPTR__SPARSE_ARGUMENTS(&length, &count, &matB->ld, &matB->values, &zero.value, &zero.at));
+  vptr__sparse_launch(&call, VPTR__SPARSE_BLANK, vptr__sparse_line(length * count),
+                      VPTR__SPARSE_ARGUMENTS(&length, &count, &matB->ld, &matB->values));
   if (a.entries > 0)
     vptr__sparse_launch(&call, VPTR__SPARSE_EXPAND, vptr__sparse_blocks(a.count),
                         VPTR__SPARSE_ARGUMENTS(&a.count, &a.offsets.narrow, &a.offsets.wide, &a.base,

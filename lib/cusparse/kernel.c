@@ -15,7 +15,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum { LINE_MOST = 4096, PLANE_X = 32, PLANE_Y = 4, PLANE_MOST = 65535, TYPES = 4 };
+enum { LINE_MOST = 4096, PLANE_X = 32, PLANE_Y = 4, PLANE_MOST = 65535, TYPES = 5 };
 
 static const char *const names[] = {
   [VPTR__SPARSE_MULTIPLY] = "multiply",
@@ -31,6 +31,7 @@ static const char *const names[] = {
   [VPTR__SPARSE_FILL_BLOCKS] = "fill_blocks",
   [VPTR__SPARSE_OPEN_BLOCKS] = "open_blocks",
   [VPTR__SPARSE_SCALE] = "scale",
+  [VPTR__SPARSE_BLANK] = "blank",
   [VPTR__SPARSE_AXPY] = "axpy",
   [VPTR__SPARSE_GATHER] = "gather",
   [VPTR__SPARSE_SCATTER] = "scatter",
@@ -84,7 +85,7 @@ static vptr__library_kernels kernels = VPTR__LIBRARY_KERNELS("cusparse", vptr__s
 static _Atomic(vptr__function *) functions[TYPES][VPTR__SPARSE_KERNELS];
 
 static vptr_status find_function(vptr__sparse_type type, vptr__sparse_kernel kernel, vptr__function **function_out) {
-  static const char *const letters[TYPES] = { "s_", "d_", "c_", "z_" };
+  static const char *const letters[TYPES] = { "s_", "d_", "c_", "z_", "h_" };
   char name[64];
   snprintf(name, sizeof name, "%s%s", kernel < VPTR__SPARSE_OFFSETS_OF ? letters[type] : "", names[kernel]);
   vptr_status status = vptr__library_kernel(&kernels, name, function_out);

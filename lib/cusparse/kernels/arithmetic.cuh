@@ -47,6 +47,9 @@ VPTR_SPARSE_REAL(double)
 VPTR_SPARSE_COMPLEX(float2, float, make_float2)
 VPTR_SPARSE_COMPLEX(double2, double, make_double2)
 
+/* Of half and bfloat16, with either sign. */
+static __device__ bool is_zero(unsigned short a) { return (a & 0x7fff) == 0; }
+
 #define INDICES(name) const int *name##_narrow, const long *name##_wide
 #define OUTPUT_INDICES(name) int *name##_narrow, long *name##_wide
 #define PASSED(name) name##_narrow, name##_wide

@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * blocked - matrices of blocks, BSR and blocked ELL, beside dense ones. Blocks of a row of blocks follow each other from
- * an offset, or, without offsets, `slots` of them each. A block whose index is below the base is not there.
+ * blocked - matrices of blocks, BSR and blocked ELL, beside dense ones (places.cuh).
  */
-#define BLOCKED                                                                                                       \
-  long rows, INDICES(offsets), INDICES(indices), long base, long slots, int height, int width, long step, long down,  \
-      long along
-/* Of a row of blocks that all threads of a block share. */
-#define FIRST_OF(row) (offsets_narrow == NULL && offsets_wide == NULL ? (row) * slots : SHARED_AT(offsets, row) - base)
-/* Where a value lies, of the k-th block of those from the first on. */
-#define PLACE(first, k, row, column) ((first) * height * width + (k) * step + (row) * down + (column) * along)
-
 /* C = alpha A B + beta C. Threads of a block share a row of blocks: side by side they have columns of C, then rows; if
  * there are threads left, these take every so many products, and sums are added up in one order. */
 __global__ void NAME(multiply_blocked)(BLOCKED, const T *values, long columns, const T *b, long b_down, long b_along,
@@ -64,20 +55,3 @@ __global__ void NAME(sample_blocked)(BLOCKED, T *values, long depth, const T *a,
     }
   }
 }
-
-/* What a dense matrix has where there are blocks; 0 for those that are not there. */
-__global__ void NAME(fill_blocked)(BLOCKED, T *values, const T *from, long from_down, long from_along) {
-  for (long row = blockIdx.x; row < rows; row += gridDim.x) {
-    long first = FIRST_OF(row), area = (long)height * width, count = (FIRST_OF(row + 1) - first) * area;
-    for (long i = threadIdx.x; i < count; i += blockDim.x) {
-      long k = i / area, line = i % area / width, inner = i % width, index = AT(indices, first + k) - base;
-      T value = ZERO;
-      if (index >= 0)
-        value = from[(row * height + line) * from_down + (index * width + inner) * from_along];
-      values[PLACE(first, k, line, inner)] = value;
-    }
-  }
-}
-#undef BLOCKED
-#undef FIRST_OF
-#undef PLACE

@@ -11,6 +11,7 @@
 #include "pattern.cuh"
 #include "narrow.cuh"
 #include "union.cuh"
+#include "places.cuh"
 
 #define T float
 #define R float
@@ -22,6 +23,7 @@
 #include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
+#include "moves.cuh"
 #include "triangle.cuh"
 #include "incomplete.cuh"
 #include "tridiagonal.cuh"
@@ -42,6 +44,7 @@
 #include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
+#include "moves.cuh"
 #include "triangle.cuh"
 #include "incomplete.cuh"
 #include "tridiagonal.cuh"
@@ -62,6 +65,7 @@
 #include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
+#include "moves.cuh"
 #include "triangle.cuh"
 #include "incomplete.cuh"
 #include "tridiagonal.cuh"
@@ -82,6 +86,7 @@
 #include "reblock.cuh"
 #include "vector.cuh"
 #include "dense.cuh"
+#include "moves.cuh"
 #include "triangle.cuh"
 #include "incomplete.cuh"
 #include "tridiagonal.cuh"
@@ -89,5 +94,14 @@
 #include "sum.cuh"
 #undef T
 #undef R
+#undef NAME
+#undef ZERO
+
+/* Half and bfloat16, which are moved. */
+#define T unsigned short
+#define NAME(name) h_##name
+#define ZERO 0
+#include "moves.cuh"
+#undef T
 #undef NAME
 #undef ZERO

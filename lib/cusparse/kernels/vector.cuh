@@ -52,9 +52,3 @@ __global__ void NAME(dot)(long entries, INDICES(indices), long base, const T *x,
   if (threadIdx.x == 0)
     to[blockIdx.x] = sums[0];
 }
-
-/* What belongs to entries that were put into another order. */
-__global__ void NAME(pick)(long n, const T *from, const int *source, T *to) {
-  for (long i = first_index(); i < n; i += all_threads())
-    to[i] = from[source[i]];
-}

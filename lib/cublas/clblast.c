@@ -11,11 +11,12 @@
  * first used on a device, which takes seconds, and the stream's turn is held meanwhile: other threads that send to that
  * stream wait.
  *
- * No state, no locks; CLBlast has its own. Called by product.c.
+ * No state, no locks; CLBlast has its own. Called by product.c, and by tuning.c, which tries products.
  */
 #include "cublas/product.h"
 
 #include "base/error.h"
+#include "cublas/tuning.h"
 #include "heap/lease.h"
 
 #include <clblast_c.h>
@@ -121,6 +122,7 @@ bool vptr__blas_clblast_multiply(vptr__blas_call *call, const vptr__blas_product
   const vptr__device *device = call->mapper->device;
   if (device->cl_context == NULL || device->proxy != NULL || it->alpha.at != NULL || it->beta.at != NULL)
     return false;
+  vptr__blas_tuning_begin(call, (double)it->m * (double)it->n * (double)it->k);
   if (!take_place(call, vptr__lease_take_to_read, it->a.at, a_turns ? it->k : it->m, a_turns ? it->m : it->k,
                   it->a.ld, &a))
     return false;

@@ -2,7 +2,7 @@
 /*
  * call - streams and operands of a library's calls; see call.h.
  *
- * No state and no locks. Called by cublas/call.c, cusparse/call.c, cusolver/call.c, curand/call.c,
+ * No state and no locks. Called by cublas/call.c and tuning.c, cusparse/call.c, cusolver/call.c, curand/call.c,
  * curand/generator.c and cufft/run.c. Only reading waits.
  */
 #include "library/call.h"

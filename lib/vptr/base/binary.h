@@ -28,9 +28,9 @@ typedef struct vptr__binary_key {
 } vptr__binary_key;
 
 /* *binary_out is vptr__memory_free()'s. */
-bool vptr__binary_load(const vptr__binary_key *key, unsigned char **binary_out, size_t *size_out);
+VPTR_API bool vptr__binary_load(const vptr__binary_key *key, unsigned char **binary_out, size_t *size_out);
 
-void vptr__binary_keep(const vptr__binary_key *key, const unsigned char *binary, size_t size);
+VPTR_API void vptr__binary_keep(const vptr__binary_key *key, const unsigned char *binary, size_t size);
 
 /* Whether anything is kept: drivers take their time to hand out a binary. */
 bool vptr__binary_is_on(void);

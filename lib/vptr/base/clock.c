@@ -6,9 +6,9 @@
  * No data, no locks. Called by heap/heap.c, for the age of idle buffers; by callsite.c, heap/residence.c and
  * residence_move.c, mirror/resident_set.c and managed/prefetch_task.c, for deadlines; by stream/word.c, for pauses
  * between looks; by transfer/pack.c, for the time that copies take; by device/budget.c and fake_buffer.c, for what
- * drivers are late with; by fake_queue.c, for the fake device's times; and by nvtx/stack.c and nvtx/range.c, for
- * ranges. Nothing blocks.
- * Called by device/proxy_move.c, device/proxy_quiet.c and mapper/migrate.c, too.
+ * drivers are late with; by fake_queue.c, for the fake device's times; by nvtx/stack.c and nvtx/range.c, for ranges; by
+ * cublas/tuning.c, for products; and by device/proxy_move.c, device/proxy_quiet.c and mapper/migrate.c, for deadlines.
+ * Nothing blocks.
  */
 #include "base/clock.h"
 

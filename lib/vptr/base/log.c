@@ -5,7 +5,7 @@
  * A line is formatted on the stack and leaves in one write(2): stdio would split it where stderr is unbuffered, and
  * its lock is one that the program may hold. errno stays as it was, so that a line may be said anywhere. No data and
  * no locks. Called by the files of lib/vptr, by cudart/pinned/supply.c, by cudart/module/print.c, cudart/record/file.c
- * and recorder.c, cudart/replay/runs.c, and by nvtx/line.c and nvtx/injection.c.
+ * and recorder.c, cudart/replay/runs.c, by nvtx/line.c and nvtx/injection.c, and by cublas/tuning.c.
  */
 #include "base/log.h"
 

@@ -5,7 +5,7 @@
  * The counters, of live allocations and for tests that make one fail, are atomic and nothing else is shared, so there
  * is no lock. Relaxed order is enough: a test reads them after it has joined its threads, and no data is published
  * through them. Called by the files of lib/vptr, lib/cudart, lib/curand, lib/cusparse, lib/driver, lib/nvrtc and
- * lib/nvtx, and by cublas/lt_descriptor.c, cufft/plan.c and vkfft.c, cusolver/call.c,
+ * lib/nvtx, and by cublas/lt_descriptor.c and tuning.c, cufft/plan.c and vkfft.c, cusolver/call.c,
  * parameters.c and refinement.c, translate/translate.c and translate/source/arena.c. Memory is its caller's.
  */
 #include "base/memory.h"

@@ -8,7 +8,7 @@
  * caller's environment: the variables count as unset there. The copies are in the static `values`; pthread_once()
  * guards the reading; afterwards all is constant, but for tests. Called by log.c, by cudart/record/file.c and
  * recorder.c, by the files of lib/vptr, for the most part when a device is opened, and by cudart/cuda/memory.c,
- * cudart/replay/runs.c and cudart/virtual/shared_memory.c.
+ * cudart/replay/runs.c, cudart/virtual/shared_memory.c and cublas/tuning.c.
  */
 #include "base/option.h"
 

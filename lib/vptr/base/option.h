@@ -46,6 +46,7 @@ typedef enum vptr__option {
   VPTR__OPTION_CHECKPOINT,   /* text: the file of checkpoints that a signal asks for */
   VPTR__OPTION_CHECKPOINT_SIGNAL, /* text: which signal does */
   VPTR__OPTION_CHAINS,       /* flag, on by default: small kernels of a graph may be one launch */
+  VPTR__OPTION_TUNE,         /* flag: cuBLAS finds out which parameters CLBlast's products are quickest with */
   VPTR__OPTION_COUNT
 } vptr__option;
 

@@ -199,4 +199,10 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "It is done when a graph is uploaded, or was launched often. With 0 each is launched by itself. Kernels compute "
     "the same.",
     "1" },
+  [VPTR__OPTION_TUNE] = {
+    "VPTR_TUNE", VPTR__OPTION_FLAG,
+    "the first large product by cuBLAS in float, and in double, finds out what CLBlast is quickest with there",
+    "That takes half a minute each, or longer on a slow device. What was found is kept in the folder of VPTR_CACHE, "
+    "and later processes, which need the variable no more, begin with it.",
+    "0" },
 };

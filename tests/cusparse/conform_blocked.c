@@ -168,8 +168,13 @@ static void check_product(cusparseHandle_t handle, kind of, const blocks *a, int
         sum += a->dense[(int64_t)i * a->cols + k] * *(by.is_b_turned ? element(&b, j, k) : element(&b, k, j));
       *element(&c, i, j) = alpha * sum + beta * *element(&c, i, j);
     }
+  double scale = 2 * sqrt(a->cols);
+#ifdef ON_NVIDIA /* whose float ELL of blocks of 16 rounds factors to 11 bits, as its tensor cores do */
+  if (a->slots > 0 && of.type == CUDA_R_32F && a->height % 8 == 0)
+    scale *= 50;
+#endif
   if (is_there)
-    compare_numbers(of, c.memory.at, c.value, extent(&c), 2 * sqrt(a->cols));
+    compare_numbers(of, c.memory.at, c.value, extent(&c), scale);
   free_dense(b);
   free_dense(c);
   cudaFree(buffer);
@@ -226,7 +231,7 @@ static void check_fill(cusparseHandle_t handle, kind of, blocks *to, way by) {
 /* Three products of one pattern, with values, B and C of their own each. */
 static void check_batch(cusparseHandle_t handle, kind of) {
   enum { BATCH = 3, SIDE = 2, COLUMNS = 4 };
-  matrix pattern = random_matrix(of, 6, 5, SKEWED); /* NVIDIA's takes no batch without entries */
+  matrix pattern = random_matrix(of, 6, 5, SKEWED);
   way by = { CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_ORDER_ROW, false, false, false, false, false };
   blocks all[BATCH];
   number *values = malloc((size_t)pattern.nnz * SIDE * SIDE * BATCH * sizeof *values + 1), f = random_number(of);
@@ -353,25 +358,27 @@ static void check_turn(cusparseHandle_t handle, int turn) {
              turn % 3 == 1,
              turn & 16,
              turn % 5 == 0 };
-#ifdef ON_NVIDIA /* which has square blocks, of more than one element, of these in rows */
-  height = width = height > 1 ? height : 4;
+  bool has_vector = true;
+#ifdef ON_NVIDIA /* which has square blocks, of these in rows; SpMV takes none of one element */
+  width = height;
   by.block_order = CUSPARSE_ORDER_ROW;
+  has_vector = height > 1;
 #endif
   matrix pattern = random_matrix(of, 1 + turn % 9, 1 + turn % 7, (shape)(turn % SHAPES));
   checking("turn %d: type %d, %d by %d blocks of %d by %d, index type %d, base %d, order %d", turn, (int)of.type,
            pattern.rows, pattern.cols, height, width, (int)by.index_type, (int)by.base, (int)by.block_order);
   blocks bsr = make_bsr(of, pattern, height, width, by);
-  check_vector(handle, of, &bsr, by);
+  if (has_vector)
+    check_vector(handle, of, &bsr, by);
   check_product(handle, of, &bsr, columns[turn % 3], by);
 #ifndef ON_NVIDIA /* which samples in blocks of 16 and more */
   check_sample(handle, of, &bsr, 1 + turn % 20, by);
 #endif
   free_blocks(bsr);
-#ifdef ON_NVIDIA /* of whose ELL factors are on the host, values real, and indices of 32 bits; a turned B is by rows */
-  bool has_ell = !of.is_complex;
+#ifdef ON_NVIDIA /* of whose ELL factors are on the host, values real, and indices of 32 bits */
+  bool has_ell = !of.is_complex && height > 1;
   by.on_device = false;
   by.index_type = CUSPARSE_INDEX_32I;
-  by.b_by_rows |= by.is_b_turned;
 #else
   bool has_ell = true;
 #endif

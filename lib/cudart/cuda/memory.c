@@ -7,8 +7,8 @@
  * shall name the program's code that called cudaMalloc(), and not this file. On a full device it looks for modules that
  * were given up behind work in flight, and tries again. No state, no locks of its own. Called by programs, by
  * driver/memory.c, which allocates by the function of site.h, by ml/memory.c, which asks what is left, and by
- * cublas/legacy.c. cudaFree() waits for work of the device that may use the memory, and then looks for failed asserts
- * (lost.h).
+ * cublas/legacy.c and tuning.c. cudaFree() waits for work of the device that may use the memory, and then looks for
+ * failed asserts (lost.h).
  */
 #include "base/option.h"
 #include "base/error.h"

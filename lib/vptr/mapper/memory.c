@@ -4,8 +4,8 @@
  *
  * The file owns nothing, and takes no lock of its own: heap, pools and accessors take theirs. Called by programs; by
  * cudart/cuda/memory.c, usm/usm.c, curand/discrete.c and cusparse/triangle.c, which allocate and free; by
- * cudart/cuda/pitched.c, and by pool/reuse.c before an allocation in a stream's order fails, which allocate; by
- * cudart/cuda/reset.c, which clears; by cudart/graph/memory.c, which allocates for graphs, and
+ * cudart/cuda/pitched.c and cublas/tuning.c, and by pool/reuse.c before an allocation in a stream's order fails, which
+ * allocate; by cudart/cuda/reset.c, which clears; by cudart/graph/memory.c, which allocates for graphs, and
  * cudart/replay/memory_node.c, which trims; by cudart/virtual/virtual_range.c, which attaches; by
  * cudart/record/file.c and checkpoint/checkpoint.c and restore.c, which ask where the addresses are; and by
  * cudart/module/grid.c, print.c, room.c, spill.c and variable.c and cudart/pinned/alias.c, for memory of the library's

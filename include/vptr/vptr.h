@@ -268,8 +268,8 @@ VPTR_API vptr_status vptr_get_parts(vptr_mapper *mapper, const void *ptr, size_t
                                     size_t room, size_t *count_out);
 
 /* The OpenCL buffer whose byte 0 is the start of ptr's allocation; borrowed, valid until the allocation is
- * freed. For a pooled allocation this is a sub-buffer, made on first demand and kept. NULL on error, which an allocation
- * of several buffers is. */
+ * freed. For a pooled allocation this is a sub-buffer, made on first demand and kept. NULL on error; an
+ * allocation of several buffers is one. */
 VPTR_API cl_mem vptr_get_buffer(vptr_mapper *mapper, const void *ptr);
 
 /* Bytes from the start of ptr's allocation to ptr; -1 on error. Takes no lock. */

@@ -98,6 +98,8 @@ static void looked_up(void) {
   vptr_stats stats = { .struct_size = sizeof stats }, none = { .struct_size = 0 };
   vptr_fast fast = VPTR_FAST_INIT, other = { .struct_size = 0 };
   vptr_fast_extent extent = { .size = 0 };
+  vptr_part part = { .size = 0 };
+  size_t parts = 0;
   int visited = 0, lines = 0;
   ENTRY_HOLDS(vptr_count, vptr_count(mapper) == 1);
   ENTRY(vptr_get_stats, (mapper, &stats), VPTR_SUCCESS, stats.live_count == 1 && stats.live_bytes == BYTES,
@@ -107,6 +109,9 @@ static void looked_up(void) {
   ENTRY(vptr_resolve_batch, (mapper, both, 2, 1, locations, verdicts), VPTR_SUCCESS,
         verdicts[0] == VPTR_SUCCESS && verdicts[1] == VPTR_ERROR_UNKNOWN_ADDRESS && locations[0].base == p,
         (mapper, NULL, 2, 1, locations, verdicts), VPTR_ERROR_NULL_POINTER);
+  ENTRY(vptr_get_parts, (mapper, p + 7, 8, &part, 1, &parts), VPTR_SUCCESS,
+        parts == 1 && part.ptr == p + 7 && part.size == 8 && part.buffer == location.buffer,
+        (mapper, nowhere, 8, &part, 1, &parts), VPTR_ERROR_UNKNOWN_ADDRESS);
   ENTRY_HOLDS(vptr_get_buffer, vptr_get_buffer(mapper, p) != NULL && vptr_get_buffer(mapper, nowhere) == NULL);
   ENTRY_HOLDS(vptr_get_offset, vptr_get_offset(mapper, p + 7) == vptr_get_offset(mapper, p) + 7 &&
                                    vptr_get_offset(mapper, nowhere) < 0);

@@ -447,6 +447,38 @@ START_TEST(every_call_may_fail_once) {
 }
 END_TEST
 
+/* Those that may leave a full device do so for one whose parts stay. */
+START_TEST(others_leave_for_it) {
+  enum { SINGLES = 12, EACH = 512 << 10 };
+  void *single[SINGLES], *none = NULL;
+  setenv("VPTR_DEVICE_BYTES", "9M", 1);
+  setenv("VPTR_OVERSUBSCRIBE", "1", 1);
+  begin();
+  for (int i = 0; i < SINGLES; i++) {
+    support_succeed(vptr_malloc(mapper, EACH, &single[i]));
+    support_succeed(vptr_memset(mapper, single[i], i + 1, EACH));
+  }
+  unsigned char *p = allocate();
+  support_succeed(vptr_memcpy(mapper, p, host, size));
+  memcpy(model, host, size);
+  support_expect(VPTR_ERROR_INVALID_SIZE, vptr_malloc(mapper, 10 * MIB, &none));
+  ck_assert_ptr_null(none);
+  for (int i = 0; i < SINGLES; i++) {
+    support_succeed(vptr_memcpy(mapper, seen, single[i], EACH));
+    for (int k = 0; k < EACH; k++)
+      support_must(seen[k] == i + 1);
+  }
+  expect_model(p);
+  for (int i = 0; i < SINGLES; i++)
+    support_succeed(vptr_free(mapper, single[i]));
+  support_succeed(vptr_free(mapper, p));
+  end();
+  unsetenv("VPTR_DEVICE_BYTES");
+  unsetenv("VPTR_OVERSUBSCRIBE");
+  vptr__option_reload();
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("span");
   TCase *all = tcase_create("all");
@@ -462,5 +494,9 @@ int main(void) {
   tcase_add_test(all, what_leaves_its_bounds_moves_nothing);
   tcase_add_loop_test(all, every_call_may_fail_once, 0, 2 * OPERATIONS);
   suite_add_tcase(suite, all);
+  TCase *full = tcase_create("full");
+  tcase_set_timeout(full, 300);
+  tcase_add_test(full, others_leave_for_it);
+  suite_add_tcase(suite, full);
   return support_run(suite);
 }

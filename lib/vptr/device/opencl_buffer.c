@@ -19,7 +19,8 @@
  * atomic; a device is entered there for good. Called through the device's table (opencl.c)
  * by whoever makes, retains or releases a buffer: the files of lib/vptr/heap, lib/vptr/transfer and lib/cudart,
  * mapper/report.c, texel_table.c and translation_table.c, mirror/backing.c, stream/word.c, opencl_image.c and
- * fake_image.c; by opencl_fill.c, for parts; and by the driver, when a buffer is no more. Making one waits until it
+ * fake_image.c; by opencl_fill.c, for parts;
+ * by opencl_span.c, which counts; and by the driver, when a buffer is no more. Making one waits until it
  * has its memory, but not with bytes that kernels only read, which the driver copies.
  * Called by proxy_buffer.c, proxy_move.c and mapper/memory.c, too.
  */

@@ -21,8 +21,8 @@
  * threads may both try and agree. Memory is its caller's, who unpins it before it goes. Pinning and unpinning block.
  * Called through the device's table (opencl.c) by the files of lib/cudart/pinned, for host memory; by cudart/usm/usm.c
  * and cudart/cuda/property_table.c, which ask whether it is shared; by cudart/virtual/virtual_range.c, for pages that
- * come and go; by mirror/backing.c, for a mirror's host pages; and by transfer/bulk.c and pack.c, for their stages.
- * Called by proxy_buffer.c, proxy_copy.c and proxy_move.c, too.
+ * come and go; by mirror/backing.c, for a mirror's host pages; by opencl_span.c; by transfer/bulk.c and pack.c, for
+ * their stages; and by proxy_buffer.c, proxy_copy.c and proxy_move.c.
  */
 #include <sys/mman.h>
 

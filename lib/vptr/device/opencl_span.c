@@ -9,7 +9,7 @@
  *
  * A buffer's pages go back to the system when the driver destroys it, whoever else held it until then. Its bytes are
  * counted as all buffers' are (opencl_buffer.c). No data, no locks. Called through the device's table (opencl.c) by
- * lib/vptr/heap; and by the driver, when a buffer is no more. Making them waits for the device.
+ * heap/span.c; and by the driver, when a buffer is no more. Making them waits for the device.
  */
 #include "device/opencl.h"
 

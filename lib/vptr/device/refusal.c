@@ -7,7 +7,8 @@
  * only: would it help to free something (OUT_OF_DEVICE_MEMORY), or can this size never be had (INVALID_SIZE)? The two
  * kinds of device share this file, so that the heap meets the same answers on both.
  *
- * No state, no locks. Called by opencl_buffer.c, opencl_image.c and fake.c, when a buffer or an image was refused.
+ * No state, no locks. Called by opencl_buffer.c, opencl_span.c, opencl_image.c and fake.c, when a buffer or an image
+ * was refused.
  */
 #include "device/device.h"
 

@@ -10,12 +10,10 @@
  *
  * Called by mapper/mapper.c, which makes and ends a heap; by mapper/memory.c and pool/reuse.c, which allocate; by
  * mapper/memory.c and reclaim.c, which trim; and by compact.c, exchange.c, lease.c, magazine.c, place.c, placed.c,
- * query.c, residence.c, residence_move.c, residence_store.c, snapshot.c and survey.c, which take the lock, and make
- * places free.
+ * query.c, residence.c, residence_move.c, residence_store.c, snapshot.c, span.c and survey.c, which take the lock, and
+ * make places free.
  */
 #include "heap/heap.h"
-
-#include <stdatomic.h>
 
 #include "base/waiting.h"
 #include "base/clock.h"
@@ -224,12 +222,9 @@ static void give_up(vptr__heap *heap, vptr__range *range) {
 
 void vptr__heap_make_free(vptr__heap *heap, uintptr_t address) {
   vptr__range *range = vptr__range_at(heap, (void *)address);
-  if (range->span != NULL) {
-    vptr__span_leave(heap, range->span, false);
-    return;
-  }
   if (range->role != VPTR__ROLE_SLAB) {
-    give_up(heap, range);
+    if (!vptr__span_leave(heap, range, false))
+      give_up(heap, range);
     return;
   }
   if (vptr__slab_recycle(heap, range, vptr__slab_slot(range, address))) {
@@ -240,10 +235,6 @@ void vptr__heap_make_free(vptr__heap *heap, uintptr_t address) {
 
 void vptr__heap_make_withheld(vptr__heap *heap, uintptr_t address) {
   vptr__range *range = vptr__range_at(heap, (void *)address);
-  if (range->span != NULL) {
-    vptr__span_leave(heap, range->span, true);
-    return;
-  }
   range->is_withheld = true;
   if (range->role == VPTR__ROLE_SLAB) {
     if (!vptr__slab_withhold(range))
@@ -252,7 +243,8 @@ void vptr__heap_make_withheld(vptr__heap *heap, uintptr_t address) {
   }
   if (range->role == VPTR__ROLE_ATTACHED)
     heap->attached_bytes -= range->bytes;
-  vptr__range_leave(heap, range);
+  if (!vptr__span_leave(heap, range, true))
+    vptr__range_leave(heap, range);
 }
 
 static void end_empty_slabs(vptr__heap *heap) {
@@ -431,24 +423,13 @@ void vptr__heap_settle(vptr__heap *heap, vptr__range *range, vptr__role role, si
   vptr__heap_account(heap, range->base, size, site);
 }
 
-/* Once more after everything idle was released, if that was anything. Lock as above. */
-static vptr_status insist_on_span(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
-  vptr_status status = vptr__span_allocate(heap, size, site, ptr_out);
-  if (!is_shortage(status))
-    return status;
-  vptr__heap_unlock(heap);
-  bool gave = vptr__heap_give_idle(heap);
-  vptr__heap_lock(heap);
-  return gave ? vptr__span_allocate(heap, size, site, ptr_out) : status;
-}
-
-static vptr_status allocate_one_buffer(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
   vptr__range *range;
   vptr__error_try();
-  vptr_status status =
-      vptr__error_tried(get_range(heap, heap->is_exact ? size : vptr__align_up(size, PAGE), 0, &range));
+  size_t bytes = heap->is_exact ? size : vptr__align_up(size, PAGE);
+  vptr_status status = vptr__error_tried(get_range(heap, bytes, 0, &range));
   if (status != VPTR_SUCCESS)
-    return status;
+    return vptr__span_instead(heap, status, size, site, ptr_out);
   status = vptr__heap_prepare(heap);
   if (status != VPTR_SUCCESS) {
     give_up(heap, range);
@@ -457,19 +438,6 @@ static vptr_status allocate_one_buffer(vptr__heap *heap, size_t size, const void
   vptr__heap_settle(heap, range, VPTR__ROLE_WHOLE, size, site);
   *ptr_out = (void *)range->base;
   return VPTR_SUCCESS;
-}
-
-/* A driver may well make a buffer that is larger than it says (NVIDIA's), so it is asked for one first. */
-static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
-  const vptr_status status = allocate_one_buffer(heap, size, site, ptr_out);
-  if (status != VPTR_ERROR_INVALID_SIZE || !vptr__span_serves(heap, vptr__align_up(size, PAGE)))
-    return status;
-  vptr__error_try();
-  const vptr_status tried = insist_on_span(heap, size, site, ptr_out);
-  if (tried != VPTR_ERROR_UNSUPPORTED)
-    return vptr__error_tried(tried);
-  vptr__error_tried(VPTR_SUCCESS);
-  return status;
 }
 
 /* Sizes that no device can have are refused before any arithmetic on them could wrap. */

@@ -80,32 +80,6 @@ void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
   vptr__heap_unlock(heap);
 }
 
-/* ---- several buffers ------------------------------------------------------------------------------------ */
-
-bool vptr__heap_has_seam(const vptr__heap *heap, const void *ptr, size_t size) {
-  return size > vptr__directory_reach(&heap->directory, ptr);
-}
-
-vptr_status vptr__heap_refuse_seam(const vptr__heap *heap, const void *ptr, size_t size) {
-  return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                     "the %zu bytes at %p lie in several buffers, of which the first has %zu of them, and this call "
-                     "takes one: use the buffers one by one (vptr_get_parts())",
-                     size, ptr, vptr__directory_reach(&heap->directory, ptr));
-}
-
-vptr_status vptr__heap_part_at(const vptr__heap *heap, const void *ptr, vptr_part *part_out) {
-  vptr_location location;
-  vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
-  if (status != VPTR_SUCCESS)
-    return status;
-  const size_t reach = vptr__directory_reach(&heap->directory, ptr), left = location.size - location.offset;
-  *part_out = (vptr_part){ .ptr = (void *)(uintptr_t)ptr,
-                           .size = reach < left ? reach : left,
-                           .buffer = location.buffer,
-                           .buffer_offset = location.buffer_offset };
-  return VPTR_SUCCESS;
-}
-
 /* ---- holding on to buffers ------------------------------------------------------------------------------ */
 
 static vptr_status retain_locked(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {

@@ -6,7 +6,7 @@
  * vptr__range_leave(); before that it is its maker's, and behind it, it is in the list `leased`, `doomed` or
  * `lingering`, until one thread takes it from there and releases it. Called with vptr__heap.lock, of rank HEAP, by
  * heap.c, slab.c, place.c and placed.c, which enter, publish and take out ranges, and by lease.c, query.c,
- * residence.c and survey.c, which doom one or write its device address down; but without the lock by heap.c and
+ * residence.c, span.c and survey.c, which doom one or write its device address down; but without the lock by heap.c and
  * placed.c where a buffer is made or released, which may block.
  */
 #include "heap/range.h"

@@ -2,10 +2,10 @@
 /*
  * span - see span.h: several buffers, made together, entered together, and taken out together.
  *
- * A vptr__span is its parts': it ends with the last of them. Takes no lock of its own: called with vptr__heap.lock, of
- * rank HEAP, by heap.c, which allocates and gives up, and by place.c, which ends an allocation and issues its place
- * again; by range.c with the lock where a part is doomed, and without where one is released; and by query.c, which
- * checks. To allocate gives the lock back while the driver makes the buffers.
+ * A vptr__span is its parts': it ends with the last of them. Takes no lock of its own. Called by heap.c, place.c,
+ * range.c and query.c, with vptr__heap.lock, of rank HEAP, but by range.c without it where a part is released; and
+ * without it by lease.c, mapper/explain.c, mapper/lookup.c, transfer/access.c, async.c, copy.c, fill.c, line.c, seam.c
+ * and set.c, which ask for seams and parts. To allocate gives the lock back while the driver makes the buffers.
  */
 #include "heap/span.h"
 
@@ -26,7 +26,8 @@ static size_t part_bytes(const vptr__heap *heap) {
   return most < SIZE_MAX / 2 ? (size_t)most & ~(window_bytes(heap) - 1) : 0;
 }
 
-bool vptr__span_serves(const vptr__heap *heap, size_t bytes) {
+/* Whether so many bytes are more than one buffer may have, and several may have them. */
+static bool is_for_span(const vptr__heap *heap, size_t bytes) {
   return bytes > heap->device->max_buffer_bytes && part_bytes(heap) > 0 && !heap->is_exact &&
          !vptr__heap_has_arena(heap);
 }
@@ -129,7 +130,7 @@ static vptr_status enter_parts(vptr__heap *heap, vptr__span *span) {
   return status;
 }
 
-vptr_status vptr__span_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+static vptr_status allocate_span(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
   vptr__span *span = NULL;
   vptr_status status = make_span(heap, (size + PAGE - 1) / PAGE * PAGE, &span);
   if (status != VPTR_SUCCESS)
@@ -159,6 +160,33 @@ vptr_status vptr__span_allocate(vptr__heap *heap, size_t size, const void *site,
   vptr__span_settle(heap, span, size, site);
   *ptr_out = (void *)span->parts[0]->base;
   return VPTR_SUCCESS;
+}
+
+static bool is_shortage(vptr_status status) {
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY || status == VPTR_ERROR_OUT_OF_ADDRESSES;
+}
+
+/* Once more after everything idle was released, if that was anything. */
+static vptr_status insist_on_span(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+  vptr_status status = allocate_span(heap, size, site, ptr_out);
+  if (!is_shortage(status))
+    return status;
+  vptr__heap_unlock(heap);
+  const bool gave = vptr__heap_give_idle(heap);
+  vptr__heap_lock(heap);
+  return gave ? allocate_span(heap, size, site, ptr_out) : status;
+}
+
+/* A driver may well make a buffer that is larger than it says (NVIDIA's), so it was asked for one. */
+vptr_status vptr__span_instead(vptr__heap *heap, vptr_status refusal, size_t size, const void *site, void **ptr_out) {
+  if (refusal != VPTR_ERROR_INVALID_SIZE || !is_for_span(heap, (size + PAGE - 1) / PAGE * PAGE))
+    return refusal;
+  vptr__error_try();
+  const vptr_status status = insist_on_span(heap, size, site, ptr_out);
+  if (status != VPTR_ERROR_UNSUPPORTED)
+    return vptr__error_tried(status);
+  vptr__error_tried(VPTR_SUCCESS);
+  return refusal;
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
@@ -198,12 +226,13 @@ void vptr__span_retire(vptr__heap *heap, const vptr__span *span) {
   }
 }
 
-void vptr__span_leave(vptr__heap *heap, const vptr__span *span, bool is_withheld) {
-  const uint32_t count = span->count; /* the last one to leave may end it, when the lock is given */
-  for (uint32_t i = 0; i < count; i++) {
+bool vptr__span_leave(vptr__heap *heap, const vptr__range *range, bool is_withheld) {
+  const vptr__span *span = range->span;
+  for (uint32_t i = 0; span != NULL && i < span->count; i++) {
     span->parts[i]->is_withheld |= is_withheld;
     vptr__range_leave(heap, span->parts[i]);
   }
+  return span != NULL;
 }
 
 bool vptr__span_doom_part(vptr__span *span) {
@@ -213,4 +242,30 @@ bool vptr__span_doom_part(vptr__span *span) {
 void vptr__span_release_part(vptr__span *span) {
   if (atomic_fetch_sub(&span->unreleased, 1) == 1)
     vptr__memory_free(span);
+}
+
+/* ---- seams --------------------------------------------------------------------------------------------- */
+
+bool vptr__heap_has_seam(const vptr__heap *heap, const void *ptr, size_t size) {
+  return size > vptr__directory_reach(&heap->directory, ptr);
+}
+
+vptr_status vptr__heap_refuse_seam(const vptr__heap *heap, const void *ptr, size_t size) {
+  return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                     "the %zu bytes at %p lie in several buffers, of which the first has %zu of them, and this call "
+                     "takes one: use the buffers one by one (vptr_get_parts())",
+                     size, ptr, vptr__directory_reach(&heap->directory, ptr));
+}
+
+vptr_status vptr__heap_part_at(const vptr__heap *heap, const void *ptr, vptr_part *part_out) {
+  vptr_location location;
+  vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  if (status != VPTR_SUCCESS)
+    return status;
+  const size_t reach = vptr__directory_reach(&heap->directory, ptr), left = location.size - location.offset;
+  *part_out = (vptr_part){ .ptr = (void *)(uintptr_t)ptr,
+                           .size = reach < left ? reach : left,
+                           .buffer = location.buffer,
+                           .buffer_offset = location.buffer_offset };
+  return VPTR_SUCCESS;
 }

@@ -40,13 +40,11 @@ typedef struct vptr__span {
   struct vptr__range *parts[];
 } vptr__span;
 
-/* Whether so many bytes are more than a buffer of the heap's device may have, and a span may have them. */
-bool vptr__span_serves(const struct vptr__heap *heap, size_t bytes);
-
-/* With the lock held, which is given back while the driver works: an allocation of size bytes. Errors: UNSUPPORTED
- * (the device cannot have buffers so), OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL; nothing has
- * changed then. */
-vptr_status vptr__span_allocate(struct vptr__heap *heap, size_t size, const void *site, void **ptr_out);
+/* With the lock held, which is given back while the driver works: an allocation of size bytes that was refused as one
+ * buffer, as a span, if that was because of its size and the device can have one; else the refusal. Errors also:
+ * OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL; nothing has changed then. */
+vptr_status vptr__span_instead(struct vptr__heap *heap, vptr_status refusal, size_t size, const void *site,
+                               void **ptr_out);
 
 /* ---- with the lock held --------------------------------------------------------------------------------- */
 
@@ -56,8 +54,8 @@ void vptr__span_settle(struct vptr__heap *heap, vptr__span *span, size_t size, c
 /* The allocation has ended; the place stays. */
 void vptr__span_retire(struct vptr__heap *heap, const vptr__span *span);
 
-/* All of it leaves the heap, withheld or not. */
-void vptr__span_leave(struct vptr__heap *heap, const vptr__span *span, bool is_withheld);
+/* All of what a range is a part of leaves the heap, withheld or not; false: it is no part. */
+bool vptr__span_leave(struct vptr__heap *heap, const struct vptr__range *range, bool is_withheld);
 
 /* A part is leased no more. Whether it was the last, and the windows may go. */
 bool vptr__span_doom_part(vptr__span *span);

@@ -8,9 +8,9 @@
  *
  * The file owns nothing. vptr__mapper_describe(), which trap.c calls in its signal handler, takes no lock;
  * vptr__mapper_explain() asks vptr__host_check() (host.h), which takes locks of rank LEAF for a moment. Called by
- * kernel_argument.c, lookup.c, memory.c and trap.c; by transfer/access.c and endpoint.c, pool/reuse.c and
- * stream/word.c; and by the files of lib/cudart, when they refuse an address. Finding the place in the program takes
- * milliseconds, and two seconds at most (base/callsite.h). Declared in mapper.h.
+ * kernel_argument.c, lookup.c, memory.c and trap.c; by transfer/access.c, endpoint.c, fill.c and seam.c, pool/reuse.c
+ * and stream/word.c; and by the files of lib/cudart, when they refuse an address. Finding the place in the program
+ * takes milliseconds, and two seconds at most (base/callsite.h). Declared in mapper.h.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  *
  * The file owns nothing. vptr_get_buffer(), vptr_retain_buffer() and vptr_check() take the heap's lock (heap/query.c).
  * Called by programs; by ledger.c, memory.c, trap.c, pool/reuse.c, driver/pointer.c and the files of lib/cudart, for
- * vptr__mapper_locate(), which takes no lock.
+ * vptr__mapper_locate(), which takes no lock; by transfer/access.c, fill.c and seam.c, for its like.
  */
 #include "mapper/lookup.h"
 

@@ -8,9 +8,9 @@
  * vptr__space, whose arrays space.c maps. The lock that guards them is `lock` of vptr__heap (heap/state.h), of rank
  * HEAP, which callers hold.
  *
- * Called by space.c when a space begins, by heap/range.c, which takes a run for each buffer and gives it back; by
- * heap/placed.c, which takes one at a place; and by heap/heap.c, which recalls what was set apart. Declared in space.h,
- * vptr__run_init_all() in run.h. Taking fails where no addresses are left.
+ * Called by space.c when a space begins, by heap/range.c, which takes a run for each buffer and gives it back, and
+ * span.c; by heap/placed.c, which takes one at a place; and by heap/heap.c, which recalls what was set apart. Declared
+ * in space.h, vptr__run_init_all() in run.h. Taking fails where no addresses are left.
  */
 #include "space/run.h"
 

@@ -6,7 +6,7 @@
  * first or last of a run are ever touched, so a space of 2^18 windows with ten buffers costs a few pages. A vptr__space
  * is a part of its heap. Nothing here takes a lock: a space begins and ends while nobody else knows the heap, and what
  * vptr__space_windows_for() reads never changes. Called by heap/heap.c when a heap begins and ends; by heap/range.c,
- * placed.c and query.c, which ask how many windows a size takes.
+ * placed.c, span.c and query.c, which ask how many windows a size takes.
  */
 #include "space/space.h"
 

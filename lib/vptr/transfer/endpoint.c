@@ -6,9 +6,9 @@
  * No data, and no lock of its own (endpoint.h). A buffer that is held stays until it is released, a mirror until it is
  * left; plain host memory is the caller's to keep. Called by async.c and set.c, which ask on whose device managed
  * memory is; by access.c, fill.c and strategy.c, which put the mapper's own queue behind earlier work
- * (vptr__endpoint_settle()); and by held_copy.c, peer.c, set.c, fill.c and cudart/cuda/array_copy.c, which hold,
- * acquire and release endpoints, or check host memory. To acquire waits until managed memory is on the device, to
- * settle waits for queues that the program named.
+ * (vptr__endpoint_settle()); and by held_copy.c, peer.c, set.c, fill.c, seam.c and cudart/cuda/array_copy.c, which
+ * hold, acquire and release endpoints, or check host memory. To acquire waits until managed memory is on the device,
+ * to settle waits for queues that the program named.
  */
 #include "transfer/endpoint.h"
 

@@ -2,7 +2,7 @@
 /*
  * seam - see seam.h.
  *
- * No data, and no locks of its own. Called by async.c, copy.c, set.c and fill.c, for transfers that cross a seam, and
+ * No data, and no locks of its own. Called by async.c, copy.c and set.c, for transfers that cross a seam, and
  * by access.c, for host accessors that do. It waits as its pieces do.
  */
 #include "transfer/seam.h"

@@ -32,6 +32,8 @@ static void move_mapper(vptr_mapper *fixed) {
   ENTRY(vptr_migrate_lost, (movable, NULL, NULL, NULL), VPTR_SUCCESS, 1, (fixed, NULL, NULL, NULL),
         VPTR_ERROR_UNSUPPORTED);
   NEED(vptr_mapper_destroy(movable) == VPTR_SUCCESS);
+}
+
 /* Of a mapper with nothing in it, and back into that. */
 static void checkpoints(vptr_mapper *empty) {
   static const char file[] = "/tmp/vptr-conform-entry.checkpoint";

@@ -439,16 +439,6 @@ cudaError_t vptr__cuda_array_texels(vptr__cuda_array *array, vptr__texel_entry *
   return cudaSuccess;
 }
 
-cudaError_t vptr__cuda_refuse_own_kernel(const char *what, const vptr__device *device) {
-  if (device->proxy == NULL)
-    return cudaSuccess;
-  vptr__error(VPTR_ERROR_UNSUPPORTED,
-              "%s: what is on %s can go to another device, and kernels of the program's own cannot: run without "
-              "VPTR_MIGRATE",
-              what, device->name);
-  return cudaErrorNotSupported;
-}
-
 /* ---- questions ------------------------------------------------------------------------------------------ */
 
 cudaError_t vptr__cuda_array_element(const char *what, cudaArray_const_t handle, size_t *bytes_out) {

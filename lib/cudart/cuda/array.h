@@ -120,7 +120,8 @@ void vptr__cuda_arrays_end_all(const vptr_mapper *mapper);
 void vptr__cuda_textures_end_all(const vptr_mapper *mapper);
 void vptr__cuda_surfaces_end_all(const vptr_mapper *mapper);
 
-/* Says that a device which can be exchanged gives no image to a kernel of the program's own; cudaSuccess of others. */
+/* Says that a device which can be exchanged gives no image to a kernel of the program's own; cudaSuccess of others.
+ * texture_object.c. */
 cudaError_t vptr__cuda_refuse_own_kernel(const char *what, const vptr__device *device);
 
 void vptr__cuda_array_lock(void);

@@ -8,7 +8,8 @@
  *
  * Of an object only the image and the sampler change while it lives: those over memory under the static `making`, of
  * rank LEAF, an array's under its lock, the static `lock` of array.c, of rank ARRAY. To give an object to a kernel in
- * OpenCL, and to end one that was, waits for the device where an array changes its form. Called by programs.
+ * OpenCL, and to end one that was, waits for the device where an array changes its form. Called by programs, and by
+ * surface.c, which refuses as textures do.
  */
 #include <vptr/cuda/vptr_texture.h>
 
@@ -29,6 +30,16 @@ static bool reads_floats(const texture *made) {
 }
 
 /* ---- for OpenCL's kernels ------------------------------------------------------------------------------- */
+
+cudaError_t vptr__cuda_refuse_own_kernel(const char *what, const vptr__device *device) {
+  if (device->proxy == NULL)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "%s: what is on %s can go to another device, and kernels of the program's own cannot: run without "
+              "VPTR_MIGRATE",
+              what, device->name);
+  return cudaErrorNotSupported;
+}
 
 /* Of two threads that both make one the first's stays. */
 static cudaError_t have_image_over_memory(texture *made) {

@@ -292,10 +292,6 @@ bool vptr__heap_give_idle(vptr__heap *heap) {
 
 /* ---- getting buffers ------------------------------------------------------------------------------------ */
 
-static bool is_shortage(vptr_status status) {
-  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY || status == VPTR_ERROR_OUT_OF_ADDRESSES;
-}
-
 /* A new range, entered. Called and returns with the lock held, but gives it back for the time the driver works. */
 static vptr_status try_new_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
   vptr__range *range;
@@ -337,14 +333,14 @@ static bool regain_windows(vptr__heap *heap) {
 /* The same, once more after everything idle was released, if that was anything. */
 static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
   vptr_status status = try_new_range(heap, bytes, range_out);
-  if (!is_shortage(status))
+  if (!vptr__heap_lacks_room(status))
     return status;
   vptr__heap_unlock(heap);
   bool gave = vptr__heap_give_idle(heap);
   vptr__heap_lock(heap);
   if (gave)
     status = try_new_range(heap, bytes, range_out);
-  while (is_shortage(status) && regain_windows(heap))
+  while (vptr__heap_lacks_room(status) && regain_windows(heap))
     status = try_new_range(heap, bytes, range_out);
   return status;
 }
@@ -370,7 +366,7 @@ static vptr_status add_slab(vptr__heap *heap, unsigned class) {
   size_t bytes = vptr__slab_bytes(heap, class);
   vptr__range *range;
   vptr_status status = get_range(heap, bytes, least, &range);
-  if (is_shortage(status) && bytes > least)
+  if (vptr__heap_lacks_room(status) && bytes > least)
     status = get_range(heap, least, least, &range);
   if (status != VPTR_SUCCESS)
     return status;

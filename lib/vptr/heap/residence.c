@@ -10,10 +10,9 @@
  *
  * Called by heap.c, place.c, range.c, slab.c, span.c and query.c, with the lock, as allocations come and go; by
  * lease.c, to lease one; by residence_move.c and compact.c, which move bytes; and through heap.h by mapper/fast.c,
- * lookup.c,
- * memory.c, report.c and kernel_argument.c, transfer/held_copy.c and peer.c, and cudart/module/variable.c, prepare.c
- * and launch.c. vptr__residence_come() and vptr__heap_fix() wait for the device where a buffer has to come, and for
- * other threads' leases, or for a moment only.
+ * lookup.c, memory.c, report.c and kernel_argument.c, transfer/held_copy.c and peer.c, and cudart/module/variable.c,
+ * prepare.c and launch.c. vptr__residence_come() and vptr__heap_fix() wait for the device where a buffer has to come,
+ * and for other threads' leases, or for a moment only.
  */
 #include "heap/residence.h"
 

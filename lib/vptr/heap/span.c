@@ -162,14 +162,10 @@ static vptr_status allocate_span(vptr__heap *heap, size_t size, const void *site
   return VPTR_SUCCESS;
 }
 
-static bool is_shortage(vptr_status status) {
-  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY || status == VPTR_ERROR_OUT_OF_ADDRESSES;
-}
-
 /* Once more after everything idle was released, if that was anything. */
 static vptr_status insist_on_span(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
   vptr_status status = allocate_span(heap, size, site, ptr_out);
-  if (!is_shortage(status))
+  if (!vptr__heap_lacks_room(status))
     return status;
   vptr__heap_unlock(heap);
   const bool gave = vptr__heap_give_idle(heap);

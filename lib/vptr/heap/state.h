@@ -100,6 +100,11 @@ void vptr__heap_unlock(vptr__heap *heap);
 /* Makes sure that the call site of the next allocation can be written down. Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__heap_prepare(vptr__heap *heap);
 
+/* Whether an allocation may succeed once more has been released. */
+static inline bool vptr__heap_lacks_room(vptr_status status) {
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY || status == VPTR_ERROR_OUT_OF_ADDRESSES;
+}
+
 /* Counts an allocation that is live from now on, and writes down its call site if that is wanted: prepare first. */
 void vptr__heap_account(vptr__heap *heap, uintptr_t base, size_t size, const void *site);
 

@@ -25,7 +25,8 @@ static vptr_status check_operand(vptr_mapper *words, const vptr__operand *operan
   vptr__endpoint held;
   if (!vptr__seam_is_in(operand, reach)) {
     vptr_mapper *owner = operand->owner != NULL ? operand->owner : words;
-    vptr_status status = vptr__endpoint_hold(owner, operand->kind, VPTR_ACCESS_READ, operand->what, operand->ptr, reach, &held);
+    vptr_status status =
+        vptr__endpoint_hold(owner, operand->kind, VPTR_ACCESS_READ, operand->what, operand->ptr, reach, &held);
     if (status == VPTR_SUCCESS)
       vptr__endpoint_release(&held);
     return status;

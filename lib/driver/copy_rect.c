@@ -2,11 +2,11 @@
 /*
  * copy_rect - cuMemcpy2D() and cuMemcpy3D(): rects, described by structures.
  *
- * They become the runtime's structure for rects. Its ends are a pointer and a position; the driver's also say of what
- * kind the memory is, which is checked where it is said: "unified" memory's kind is the address's own. Positions and
+ * They become the runtime's structure for rects. Its endpoints are a pointer and a position; the driver's also have the
+ * kind of memory, which is checked against the pointer, unless it is "unified": then the address decides. Positions and
  * widths are bytes here, also in arrays, and elements there. No state, no locks. Called by programs, directly or by the
- * table in entry.c, by driver/graph_exec.c, driver/graph_node.c and driver/graph_work.c. Calls wait for what the
- * runtime's wait for.
+ * table in entry.c, by driver/graph_exec.c, driver/graph_node.c and driver/graph_work.c. A call blocks
+ * where the runtime's blocks.
  */
 #include "base/error.h"
 #include "driver/context.h"

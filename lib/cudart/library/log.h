@@ -2,7 +2,7 @@
 /*
  * log - the lines of a library's logger, cublasLtLogger*() and cusolverDnLogger*(), where a program wants them.
  *
- * A library has one log, a static variable of its own. A line has a level from 1, errors, to 5, calls; it goes to a
+ * A library has one log, a variable of its own. A line has a level from 1, errors, to 5, calls; it goes to a
  * file and to a function of the program's.
  *
  * A forked child tells nothing, and its settings are refused: who has the lock may not be there.

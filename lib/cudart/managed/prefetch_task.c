@@ -7,7 +7,8 @@
  * taken for a moment when the task is sent, and while bytes are fetched. Called by managed.c alone. Sending does not
  * wait for the stream, but may wait for bytes of the same mirror that another thread moves; it fails without host
  * memory, and as vptr__stream_host() does. In the stream's turn, in the thread that runs host functions
- * (stream/host.c), it tries every 50 us until VPTR__PREFETCH_TASK_PATIENCE_MS are over, and drops all errors.
+ * (stream/host.c), it tries every 50 us until the bytes are there, the mirror was acquired again, a call
+ * fails, or VPTR__PREFETCH_TASK_PATIENCE_MS are over. It reports no error.
  */
 #include "managed/prefetch_task.h"
 

@@ -11,8 +11,8 @@
  *     //vptr-for *                 |
  *     another                      | of all
  *
- * A part is what is every kernel's and what is one's, in the text's order. What a mark does not say clearly is all
- * kernels', and a text without marks, of older versions or by hand, is built whole.
+ * A part is what is every kernel's and what is one's, in the text's order. A section whose mark cannot be read counts
+ * as every kernel's, and a text without marks, of older versions or by hand, is built whole.
  *
  * Which is cheaper depends on how many kernels a program will reach, which nobody knows. What a build costs grows with
  * the text, and each has a price of its own besides. So kernels are built one by one, until that has cost as much as
@@ -30,8 +30,9 @@
 
 #include <string.h>
 
-/* Of PoCL 3.1: a build takes 0.09 s besides what it takes for each kernel, the time of 3,000 bytes of small ones. Eight
- * small kernels are the bytes from which on a part is worth its while. */
+/* In bytes of text, measured on PoCL 3.1. A build takes 0.09 s besides what it takes for each kernel, which is as long
+ * as 3,000 bytes of small kernels take. Modules below 16,000 bytes, which are about eight small kernels, are built
+ * whole. */
 enum { PRICE_OF_BUILD = 3000, SMALL_MODULE = 16000 };
 
 static const char mark[] = "//vptr-for ";
@@ -94,7 +95,8 @@ static bool read_index(const char **at, const char *end, uint32_t *index_out) {
   return *at > begin && index <= UINT32_MAX;
 }
 
-/* Of how many kernels it is, and whether of that one. False: of all, or it is not said clearly. */
+/* How many kernels a section belongs to, and whether `kernel` is one. False: it is every kernel's, or its mark cannot
+ * be read. */
 static bool read_list(const section *at, uint32_t kernel, uint32_t *count_out, bool *is_of_it_out) {
   const char *p = at->list;
   *count_out = 0;
@@ -150,7 +152,7 @@ vptr_status vptr__part_cut(const vptr__function *const *functions, size_t count,
 
 /* ---- choosing ------------------------------------------------------------------------------------------- */
 
-/* Bytes that are not every kernel's. */
+/* The bytes of sections that do not belong to every kernel. */
 typedef struct part_sums {
   uint64_t whole; /* each once */
   uint64_t alone; /* as often as kernels need them */

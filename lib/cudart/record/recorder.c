@@ -71,7 +71,7 @@ static bool leave_out(const recording *it, const char *why) {
   return false;
 }
 
-/* What no memory tells of. */
+/* Why a launch cannot be recorded, whatever its memory is; NULL: it can. */
 static const char *refusal_of(const vptr__launch *launch, const vptr__image_kernel *image,
                               const vptr__module_image *module) {
   if (launch->is_of_graph)
@@ -107,7 +107,8 @@ static bool copy_parameters(recording *it, const vptr__launch *launch) {
 
 /* ---- what is written ------------------------------------------------------------------------------------ */
 
-/* The number of a text; new: it is to be written. It is known by its sum, for where it lies another may later. */
+/* The number of a text; new: it is to be written. It is known by its checksum, since another text may later
+ * lie at its address. */
 static bool number_module(const vptr__module_image *module, uint64_t *number_out, bool *is_new_out) {
   const struct known text = { module->length,
                               vptr__record_sum(VPTR__RECORD_SUM_FIRST, module->text, module->length) };
@@ -169,13 +170,15 @@ static bool put_launch(const recording *it, const vptr__record_launch *launch) {
   return is_put;
 }
 
-/* Whether a page is not what it is taken for where nothing is told: zeros, or what was there before. */
+/* Whether a page differs from what a reader assumes where the file has no data: zeros, or the bytes before the
+ * launch. */
 static bool is_page_told(const unsigned char *bytes, const unsigned char *before, size_t size) {
   static const unsigned char zeros[VPTR__RECORD_PAGE];
   return memcmp(bytes, before != NULL ? before : zeros, size) != 0;
 }
 
-/* A piece of an area, at most VPTR__RECORD_MOST; before is NULL where the piece itself is that. */
+/* A piece of an area, at most VPTR__RECORD_MOST; `before` has the bytes before the launch; NULL: `bytes` are
+ * these. */
 static bool put_piece(const recording *it, uint32_t area, size_t offset, const unsigned char *bytes,
                       const unsigned char *before, size_t size) {
   for (size_t at = 0; at < size;) {

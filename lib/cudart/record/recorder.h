@@ -10,7 +10,8 @@
  * What cannot be recorded is sent as ever, and a line on stderr says which launch was left out and why. No error of
  * the recorder's becomes the program's.
  *
- * Thread-safe. The static `recorder` of recorder.c is set once, by the first launch; its counts are atomic.
+ * Thread-safe. Of the static `recorder` of recorder.c the range is set once, by the first launch that is watched; its
+ * counts are atomic; its table of modules is under its `lock`, of rank LEAF.
  */
 #ifndef VPTR_RECORD_RECORDER_H
 #define VPTR_RECORD_RECORDER_H

@@ -3,23 +3,22 @@
  * query - what there is in a heap, and the OpenCL objects behind it. Its functions are declared in heap.h.
  *
  * The file owns nothing. Of the heap (state.h) it reads all, and changes what hangs on allocations: pins, sub-buffers
- * and known device addresses. It takes vptr__heap.lock, of rank HEAP, for all but vptr__heap_next(),
- * vptr__heap_nearest() and a device address that is known, for which look-ups in the directory suffice. OpenCL makes
- * sub-buffers and tells addresses without it.
+ * and known device addresses. It takes vptr__heap.lock, of rank HEAP, for all but vptr__heap_directory(),
+ * vptr__heap_next() and vptr__heap_nearest(), whose callers hold no lock either, and a device address that is known:
+ * these read the directory and search the trees, which is safe beside a change (tree/tree.h). OpenCL makes sub-buffers
+ * and tells addresses without it.
  *
  * Called by the files of lib/vptr/mapper, for look-ups, walks, counts, kernel arguments and vptr_check(); by lease.c,
- * placed.c
- * and cudart/cuda/texture.c, for device addresses; by cudart/module/assert.c, child.c, grid.c, managed.c, print.c and
- * spill.c, cudart/image/image.c and stream/word.c, which retain a buffer; by mirror/backing.c, for counts; by
- * cudart/record/reach.c, which asks where memory was allocated; by transfer/access.c and
- * cudart/virtual/virtual_range.c, which pin; and by
- * transfer/endpoint.c, which asks for the directory. The first question for a buffer's device address may have the
- * driver compile a kernel; a pin, a sub-buffer and a check wait for other threads to leave their magazines.
+ * placed.c and cudart/cuda/texture.c, for device addresses; by cudart/module/assert.c, child.c, grid.c, managed.c,
+ * print.c and spill.c, cudart/image/image.c and stream/word.c, which retain a buffer; by mirror/backing.c, for counts;
+ * by cudart/record/reach.c, which asks where memory was allocated; by transfer/access.c and
+ * cudart/virtual/virtual_range.c, which pin; and by transfer/endpoint.c, which asks for the directory. The first
+ * question for a buffer's device address may have the driver compile a kernel; a pin, a sub-buffer and a check wait for
+ * other threads to leave their magazines.
  */
 #include <stdatomic.h>
 
 #include "base/error.h"
-
 #include "base/hot.h"
 #include "heap/residence.h"
 #include "heap/slab.h"
@@ -45,8 +44,8 @@ size_t vptr__heap_count(vptr__heap *heap) {
   return count;
 }
 
-/* Of slabs that stay although nothing is live in them; such a slab has a free slot, and so is in its class's list.
- * With the lock held. */
+/* The bytes of slabs that stay although nothing is live in them; such a slab has a free slot, and so is in its class's
+ * list. The caller holds the lock. */
 static size_t empty_slab_bytes(const vptr__heap *heap) {
   size_t bytes = 0;
   for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++)
@@ -85,7 +84,7 @@ void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
 static vptr_status retain_locked(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
   vptr_status status = vptr__directory_locate(&heap->directory, ptr, need, location_out);
   if (status == VPTR_SUCCESS && location_out->buffer == NULL)
-    return VPTR_ERROR_FREED; /* and issued again, since it was fixed */
+    return VPTR_ERROR_FREED; /* another thread freed it, and allocated there again, behind vptr__heap_fix() */
   if (status == VPTR_ERROR_UNSUPPORTED)
     return vptr__heap_refuse_seam(heap, ptr, need);
   if (status == VPTR_SUCCESS)
@@ -103,8 +102,8 @@ vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vp
   return status;
 }
 
-/* Adds one to (or takes one from) the pins of a base; the tree has no update, and this is rare. Frees look at what
- * hangs on the range without the lock, so that number never falls while a pin is left. */
+/* Adds one to (or takes one from) the pins of a base; the tree has no update, and this is rare. A free reads the
+ * range's count of pins and sub-buffers without the lock, so the count never falls while a pin is left. */
 static void change_pins(vptr__heap *heap, uintptr_t base, int by) {
   uintptr_t before = 0;
   vptr__tree_remove(&heap->pins, base, &before);
@@ -114,8 +113,8 @@ static void change_pins(vptr__heap *heap, uintptr_t base, int by) {
   *vptr__range_derived(heap, (void *)base) += (uint32_t)(after != 0) - (uint32_t)(before != 0);
 }
 
-/* Frees need no lock: they look whether anything hangs on allocations there, and end this one. Nothing may come to
- * hang on it in between. */
+/* A free takes no lock: it asks whether the range has pins or sub-buffers, and then ends the allocation. So the
+ * magazines are stopped: no pin may come between that question and the end. */
 vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
   vptr_location location;
   vptr_status status = vptr__heap_fix(heap, ptr);
@@ -206,7 +205,7 @@ vptr_status vptr__heap_buffer_at_base(vptr__heap *heap, const void *ptr, cl_mem 
   if (status != VPTR_SUCCESS)
     return status;
   vptr__heap_lock(heap);
-  vptr__magazines_stop(heap); /* as for a pin */
+  vptr__magazines_stop(heap); /* a free must not end the allocation meanwhile: see vptr__heap_pin() */
   status = keep_sub_buffer(heap, &location, sub_buffer, &kept);
   vptr__magazines_go(heap);
   vptr__heap_unlock(heap);

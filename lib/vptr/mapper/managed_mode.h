@@ -20,7 +20,8 @@
 
 typedef enum vptr__managed_mode { VPTR__MANAGED_PLACE, VPTR__MANAGED_FAULTS } vptr__managed_mode;
 
-/* A mapper's. PLACE is what to try first: an answer of the device for the very memory is needed. */
+/* The mode of a mapper. PLACE is what to try first: whether the device can use the host's memory in place it only
+ * answers for the very memory. */
 VPTR_API vptr__managed_mode vptr__managed_mode_of(const vptr_mapper *mapper);
 
 #endif

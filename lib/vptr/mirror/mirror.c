@@ -156,7 +156,8 @@ static void hide_backings(vptr__mirror *mirror) {
   vptr__lock_give(&mirror->lock);
 }
 
-/* The view goes before the buffers do: its place may be the driver's, who must find it as it was. */
+/* The view goes before the buffers do: it may lie over a driver's mapping, which the driver must find unchanged when
+ * the buffer is released. */
 static void drop_memory(vptr__mirror *mirror) {
   vptr__uses_fini(&mirror->uses);
   for (vptr__backing *backing = mirror->backings; backing != NULL; backing = backing->next)
@@ -169,7 +170,7 @@ static void drop_memory(vptr__mirror *mirror) {
   }
 }
 
-/* Watching comes first: how views open and close depends on the way that it finds. */
+/* vptr__fault_watch() comes first: it chooses between userfaultfd and SIGSEGV, and views open and close accordingly. */
 static vptr_status build_mirror(vptr__mirror *mirror, size_t size) {
   vptr_status status = vptr__fault_watch();
   if (status == VPTR_SUCCESS)
@@ -238,7 +239,8 @@ static void log_counts(const vptr__mirror *mirror) {
             mirror->backing != NULL && mirror->backing->is_pinned ? "pinned" : "not pinned");
 }
 
-/* Hidden first: who needs room waits for what is given up here, and looks for no other. */
+/* The backings are hidden first: a thread that needs memory then waits for what is released here, and does not try to
+ * evict it. */
 void vptr__mirror_destroy(vptr__mirror *mirror) {
   const void *begin = mirror->view.user;
   size_t size = mirror->view.size;

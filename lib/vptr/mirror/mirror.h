@@ -40,8 +40,7 @@
  *   - System calls fault as programs do if faults come by userfaultfd (fault.h). By SIGSEGV they do not: read(2) into a
  *     closed page fails with EFAULT. A caller that needs such an access calls fetch() first.
  *   - A driver that touches a closed page may hold locks that the fetch needs. The library's transfers therefore
- *   acquire, as
- *     kernels do, or fetch() first.
+ *     acquire, as kernels do, or fetch() first.
  *   - A function that a stream calls (vptr__stream_host()) waits for no work, since what precedes it is over: visit.h.
  *     The pages that it touches are open to all threads until it returns, though work behind it may use them.
  *   - A signal handler that interrupts a call of the library's may not touch managed memory, as it may not call
@@ -51,8 +50,9 @@
  *     With VPTR_FAULTS=mprotect it reads what the host had last.
  *   - A child after fork() does not have the view: its access is the SIGSEGV that it would be without us.
  *
- * Thread-safe, every call, but that a mirror must not be destroyed while another thread uses it. One lock a mirror,
- * rank MIRROR, guards all of it; no two are held by a thread. It is held while the device is waited for, but that
+ * Thread-safe, every call, but that a mirror must not be destroyed while another thread uses it. Each mirror has one
+ * lock, of rank MIRROR, which guards all of it but its entries (address_index.h) and the list of visits (visit.h); a
+ * thread holds one of them at most. It is held while the device is waited for, but that
  * visits get in.
  */
 #ifndef VPTR_MIRROR_MIRROR_H
@@ -92,7 +92,7 @@ VPTR_API uint64_t vptr__mirror_device_address(const vptr__mirror *mirror);
  * the time it is used. */
 vptr_mapper *vptr__mirror_current_mapper(vptr__mirror *mirror);
 
-/* The host's bytes, for the library's own transfers: always open, and as valid as the last fetch() made them. */
+/* The host's bytes, for tests: always open, and as valid as the last fetch() made them. */
 void *vptr__mirror_alias(const vptr__mirror *mirror);
 
 /* What an acquisition tells the caller: the bytes as the device has them, from the mirror's first on. Holds until
@@ -114,8 +114,8 @@ VPTR_API vptr_status vptr__mirror_acquire(vptr__mirror *mirror, vptr_mapper *map
                               vptr_access access, vptr__acquired *acquired_out);
 
 /* The work was sent: the stream's id, and the event of its last command, which is retained. NULL: it was not sent, or
- * is done. One for each acquire(). Called before vptr__stream_end(), so that of two threads that send to one stream
- * the later work is noted later: its event stands for both. A stream of 0 is none of the library's. */
+ * is done. Each acquire() has one release(). Called before vptr__stream_end(), so that of two threads that send to one
+ * stream the later work is noted later: its event stands for both. A stream of 0 is none of the library's. */
 VPTR_API void vptr__mirror_release(vptr__mirror *mirror, uint64_t stream, cl_event event);
 
 /* The host has size bytes at offset from now on, until the next acquire(): to read, or to write too. The discard

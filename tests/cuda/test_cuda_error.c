@@ -49,6 +49,7 @@ START_TEST(every_status_has_its_cuda_error) {
     { VPTR_ERROR_OUT_OF_ADDRESSES, cudaErrorMemoryAllocation },
     { VPTR_ERROR_NO_DEVICE, cudaErrorNoDevice },
     { VPTR_ERROR_CORRUPT, cudaErrorUnknown },
+    { VPTR_ERROR_FILE, cudaErrorOperatingSystem },
   };
   size_t known = 0;
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)

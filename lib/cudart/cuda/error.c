@@ -43,6 +43,7 @@ static const translation statuses[] = {
   { VPTR_ERROR_NOT_MAPPED, cudaErrorNotMapped },
   { VPTR_ERROR_UNSUPPORTED, cudaErrorNotSupported },
   { VPTR_ERROR_NOT_READY, cudaErrorNotReady },
+  { VPTR_ERROR_FILE, cudaErrorOperatingSystem },
   { VPTR_ERROR_FORKED, cudaErrorInitializationError },
   { VPTR_ERROR_OUT_OF_DEVICE_MEMORY, cudaErrorMemoryAllocation },
   { VPTR_ERROR_OUT_OF_HOST_MEMORY, cudaErrorMemoryAllocation },

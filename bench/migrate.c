@@ -111,7 +111,7 @@ static bool time_link(const bare *it, double *read_ns, double *write_ns) {
 static bool measure_links(migration *bench) {
   bool good = true;
   for (int i = 0; i < 2 && good; i++) {
-    bare it = { NULL };
+    bare it = { .context = NULL };
     good = open_bare(bench->devices[i], &it) && time_link(&it, &bench->read_ns[i], &bench->write_ns[i]);
     close_bare(&it);
   }

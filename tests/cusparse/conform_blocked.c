@@ -169,8 +169,8 @@ static void check_product(cusparseHandle_t handle, kind of, const blocks *a, int
       *element(&c, i, j) = alpha * sum + beta * *element(&c, i, j);
     }
   double scale = 2 * sqrt(a->cols);
-#ifdef ON_NVIDIA /* whose float ELL of blocks of 16 rounds factors to 11 bits, as its tensor cores do */
-  if (a->slots > 0 && of.type == CUDA_R_32F && a->height % 8 == 0)
+#ifdef ON_NVIDIA /* whose float ELL rounds factors to 11 bits, as its tensor cores do */
+  if (a->slots > 0 && of.type == CUDA_R_32F)
     scale *= 50;
 #endif
   if (is_there)

@@ -3,9 +3,10 @@
  * span - see span.h: several buffers, made together, entered together, and taken out together.
  *
  * A vptr__span is its parts': it ends with the last of them. Takes no lock of its own. Called by heap.c, place.c,
- * range.c and query.c, with vptr__heap.lock, of rank HEAP, but by range.c without it where a part is released; and
- * without it by lease.c, mapper/explain.c, mapper/lookup.c, transfer/access.c, async.c, copy.c, fill.c, line.c, seam.c
- * and set.c, which ask for seams and parts. To allocate gives the lock back while the driver makes the buffers.
+ * placed.c, snapshot.c, range.c and query.c, with vptr__heap.lock, of rank HEAP, but by range.c without it where a part
+ * is released; and without it by lease.c, mapper/explain.c, mapper/lookup.c, transfer/access.c, async.c, copy.c, fill.c,
+ * line.c, seam.c and set.c, which ask for seams and parts. To allocate gives the lock back while the driver makes the
+ * buffers.
  */
 #include "heap/span.h"
 
@@ -73,8 +74,7 @@ static vptr_status make_span(const vptr__heap *heap, size_t bytes, vptr__span **
   return VPTR_SUCCESS;
 }
 
-static vptr_status fill_span(const vptr__heap *heap, vptr__span *span) {
-  const unsigned char byte = vptr__option_flag(VPTR__OPTION_POISON) ? 0xff : 0;
+static vptr_status fill_span(const vptr__heap *heap, vptr__span *span, unsigned char byte) {
   cl_mem *buffers = vptr__memory_calloc(span->count, sizeof *buffers);
   if (buffers == NULL)
     return vptr__error_host_memory(span->count * sizeof *buffers);
@@ -95,14 +95,21 @@ static void drop_buffers(const vptr__heap *heap, vptr__span *span) {
 
 /* ---- places --------------------------------------------------------------------------------------------- */
 
-static vptr_status claim_windows(vptr__heap *heap, vptr__span *span) {
+/* address: where it is to be; 0: anywhere. */
+static vptr_status claim_windows(vptr__heap *heap, vptr__span *span, uintptr_t address) {
   const uint32_t windows = vptr__space_windows_for(&heap->space, span->bytes),
                  each = (uint32_t)(span->part_bytes >> heap->space.window_shift);
   if (windows == 0)
     return vptr__error(VPTR_ERROR_OUT_OF_ADDRESSES,
                        "%zu bytes do not fit the %zu bytes of reserved addresses: raise VPTR_RESERVE", span->bytes,
                        heap->space.size);
-  vptr_status status = vptr__space_take(&heap->space, windows, &span->window);
+  vptr_status status;
+  if (address != 0) {
+    span->window = (uint32_t)((address - heap->space.base) >> heap->space.window_shift);
+    status = vptr__space_take_at(&heap->space, span->window, windows);
+  } else {
+    status = vptr__space_take(&heap->space, windows, &span->window);
+  }
   if (status != VPTR_SUCCESS)
     return status;
   for (uint32_t i = 0; i < span->count; i++) {
@@ -130,14 +137,16 @@ static vptr_status enter_parts(vptr__heap *heap, vptr__span *span) {
   return status;
 }
 
-static vptr_status allocate_span(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+/* Made and entered, and without an allocation yet. */
+static vptr_status begin_span(vptr__heap *heap, size_t bytes, uintptr_t address, unsigned char byte,
+                              vptr__span **span_out) {
   vptr__span *span = NULL;
-  vptr_status status = make_span(heap, (size + PAGE - 1) / PAGE * PAGE, &span);
+  vptr_status status = make_span(heap, bytes, &span);
   if (status != VPTR_SUCCESS)
     return status;
   heap->moving++;
   vptr__heap_unlock(heap);
-  status = fill_span(heap, span);
+  status = fill_span(heap, span, byte);
   vptr__heap_lock(heap);
   heap->moving--;
   vptr__residence_note_change(heap);
@@ -147,7 +156,7 @@ static vptr_status allocate_span(vptr__heap *heap, size_t size, const void *site
   }
   status = vptr__heap_prepare(heap);
   if (status == VPTR_SUCCESS)
-    status = claim_windows(heap, span);
+    status = claim_windows(heap, span, address);
   if (status != VPTR_SUCCESS) {
     vptr__heap_unlock(heap);
     drop_buffers(heap, span);
@@ -155,6 +164,15 @@ static vptr_status allocate_span(vptr__heap *heap, size_t size, const void *site
     return status;
   }
   status = enter_parts(heap, span);
+  if (status == VPTR_SUCCESS)
+    *span_out = span;
+  return status;
+}
+
+static vptr_status allocate_span(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+  vptr__span *span;
+  vptr_status status =
+      begin_span(heap, (size + PAGE - 1) / PAGE * PAGE, 0, vptr__option_flag(VPTR__OPTION_POISON) ? 0xff : 0, &span);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__span_settle(heap, span, size, site);
@@ -179,6 +197,18 @@ vptr_status vptr__span_instead(vptr__heap *heap, vptr_status refusal, size_t siz
     return refusal;
   vptr__error_try();
   const vptr_status status = insist_on_span(heap, size, site, ptr_out);
+  if (status != VPTR_ERROR_UNSUPPORTED)
+    return vptr__error_tried(status);
+  vptr__error_tried(VPTR_SUCCESS);
+  return refusal;
+}
+
+vptr_status vptr__span_place(vptr__heap *heap, vptr_status refusal, uintptr_t address, size_t bytes,
+                             vptr__span **span_out) {
+  if (refusal != VPTR_ERROR_INVALID_SIZE || !is_for_span(heap, bytes))
+    return refusal;
+  vptr__error_try();
+  const vptr_status status = begin_span(heap, bytes, address, 0, span_out);
   if (status != VPTR_ERROR_UNSUPPORTED)
     return vptr__error_tried(status);
   vptr__error_tried(VPTR_SUCCESS);

@@ -46,6 +46,11 @@ typedef struct vptr__span {
 vptr_status vptr__span_instead(struct vptr__heap *heap, vptr_status refusal, size_t size, const void *site,
                                void **ptr_out);
 
+/* The same for one whose address and bytes are known, in whole pages, with zeros in them; it is entered, and to be
+ * settled. */
+vptr_status vptr__span_place(struct vptr__heap *heap, vptr_status refusal, uintptr_t address, size_t bytes,
+                             vptr__span **span_out);
+
 /* ---- with the lock held --------------------------------------------------------------------------------- */
 
 /* An allocation of so many bytes is in its place, at most the span's. Its call site is prepared. */

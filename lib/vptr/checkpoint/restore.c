@@ -113,7 +113,8 @@ static void free_kept(kept_bytes *all, size_t count) {
 
 /* ---- device memory --------------------------------------------------------------------------------------- */
 
-/* The chunks from one on that are not zero, as many as there is room for. */
+/* The chunks from one on that are not zero, as many as there is room for. Parts of a buffer are whole windows, so whole
+ * chunks. */
 static uint64_t run_of(const vptr__reader *reader, size_t buffer, uint64_t chunk, uint64_t end) {
   uint64_t count = 0;
   while (chunk + count < end && count < MOST_CHUNKS &&
@@ -123,30 +124,42 @@ static uint64_t run_of(const vptr__reader *reader, size_t buffer, uint64_t chunk
 }
 
 static vptr_status write_run(vptr_mapper *mapper, const vptr__reader *reader, size_t buffer, uint64_t chunk,
-                             uint64_t count, cl_mem memory, unsigned char *block) {
-  const uint64_t offset = chunk * VPTR__CHECKPOINT_CHUNK;
+                             uint64_t count, const vptr__snapshot_part *part, unsigned char *block) {
+  const uint64_t offset = chunk * VPTR__CHECKPOINT_CHUNK - part->from;
   vptr_status status = VPTR_SUCCESS;
   for (uint64_t i = 0; i < count && status == VPTR_SUCCESS; i++)
     status = vptr__reader_chunk(reader, buffer, chunk + i, block + i * VPTR__CHECKPOINT_CHUNK);
-  const size_t size = vptr__smaller(count * VPTR__CHECKPOINT_CHUNK, reader->snapshot.buffers[buffer].bytes - offset);
-  return status == VPTR_SUCCESS ? mapper->device->ops->transfer.write(mapper->device, memory, offset, block, size)
-                                : status;
+  const size_t size = vptr__smaller(count * VPTR__CHECKPOINT_CHUNK, part->bytes - offset);
+  return status == VPTR_SUCCESS
+             ? mapper->device->ops->transfer.write(mapper->device, part->memory, offset, block, size)
+             : status;
+}
+
+static vptr_status write_part(vptr_mapper *mapper, const vptr__reader *reader, size_t buffer,
+                              const vptr__snapshot_part *part, unsigned char *block) {
+  const uint64_t end = vptr__checkpoint_chunks(part->from + part->bytes);
+  vptr_status status = VPTR_SUCCESS;
+  for (uint64_t chunk = part->from / VPTR__CHECKPOINT_CHUNK, count; chunk < end && status == VPTR_SUCCESS;
+       chunk += vptr__larger(count, 1)) {
+    count = run_of(reader, buffer, chunk, end);
+    if (count > 0)
+      status = write_run(mapper, reader, buffer, chunk, count, part, block);
+  }
+  return status;
 }
 
 static vptr_status write_buffer(vptr_mapper *mapper, const vptr__reader *reader, size_t buffer,
                                 unsigned char *block) {
-  const uint64_t end = vptr__checkpoint_chunks(reader->snapshot.buffers[buffer].bytes);
-  vptr__lease lease;
-  cl_mem memory;
-  vptr_status status = vptr__snapshot_lease(mapper->heap, &reader->snapshot, buffer, &memory, &lease);
-  if (status != VPTR_SUCCESS)
-    return status;
-  for (uint64_t chunk = 0, count; chunk < end && status == VPTR_SUCCESS; chunk += vptr__larger(count, 1)) {
-    count = run_of(reader, buffer, chunk, end);
-    if (count > 0)
-      status = write_run(mapper, reader, buffer, chunk, count, memory, block);
+  const uint64_t bytes = reader->snapshot.buffers[buffer].bytes;
+  vptr_status status = VPTR_SUCCESS;
+  vptr__snapshot_part part;
+  for (uint64_t from = 0; from < bytes && status == VPTR_SUCCESS; from += part.bytes) {
+    status = vptr__snapshot_lease(mapper->heap, &reader->snapshot, buffer, from, VPTR_ACCESS_WRITE, &part);
+    if (status != VPTR_SUCCESS)
+      return status;
+    status = write_part(mapper, reader, buffer, &part, block);
+    vptr__lease_give(&part.lease);
   }
-  vptr__lease_give(&lease);
   return status;
 }
 

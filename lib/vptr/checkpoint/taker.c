@@ -4,8 +4,8 @@
  *
  * A vptr__taken is its caller's, and what is taken now is of one thread; mapper->mapping_lock (mapper/mapper.h), of
  * rank MAPPING, is held where the driver maps or unmaps memory, as by transfer/access.c. Where device memory is the
- * host's it is read in place, else through one block. Called by checkpoint.c, while nobody else takes a checkpoint. It
- * blocks as long as device and disk do.
+ * host's, and stays there, it is read in place, else through one block. Called by checkpoint.c, while nobody else takes
+ * a checkpoint. It blocks as long as device and disk do.
  */
 #include "checkpoint/taker.h"
 
@@ -16,16 +16,16 @@
 #include "base/number.h"
 #include "checkpoint/kept.h"
 
-/* That are read from the device at once: whole chunks, and whole batches of the writer, of which one is written
- * while the digests of the next are made. */
-enum { SPAN = 8 * VPTR__WRITER_BATCH * VPTR__CHECKPOINT_CHUNK };
+/* What is read from the device at once: whole chunks, and whole batches of the writer, of which one is written while
+ * the digests of the next are made. */
+enum { STRIP = 8 * VPTR__WRITER_BATCH * VPTR__CHECKPOINT_CHUNK };
 
 typedef struct taking {
   vptr_mapper *mapper;
   vptr__snapshot *snapshot;
   vptr__writer *writer;
   vptr__taken *taken;
-  void *block; /* of SPAN bytes, where memory is read through one */
+  void *block; /* of STRIP bytes, where memory is read through one */
 } taking;
 
 void vptr__taken_free(vptr__taken *taken) {
@@ -35,9 +35,9 @@ void vptr__taken_free(vptr__taken *taken) {
   *taken = (vptr__taken){ .buffers = NULL };
 }
 
-/* ---- spans of a buffer ----------------------------------------------------------------------------------- */
+/* ---- strips of a buffer ---------------------------------------------------------------------------------- */
 
-static vptr_status show_span(const taking *it, cl_mem buffer, size_t offset, size_t size, void **host_out) {
+static vptr_status show_strip(const taking *it, cl_mem buffer, size_t offset, size_t size, void **host_out) {
   vptr__device *device = it->mapper->device;
   *host_out = it->block;
   if (it->block != NULL)
@@ -48,7 +48,7 @@ static vptr_status show_span(const taking *it, cl_mem buffer, size_t offset, siz
   return status;
 }
 
-static vptr_status hide_span(const taking *it, cl_mem buffer, void *host) {
+static vptr_status hide_strip(const taking *it, cl_mem buffer, void *host) {
   vptr__device *device = it->mapper->device;
   if (it->block != NULL)
     return VPTR_SUCCESS;
@@ -59,8 +59,8 @@ static vptr_status hide_span(const taking *it, cl_mem buffer, void *host) {
 }
 
 /* What is as it was in the file is left out, and zeros that nothing in it speaks against. */
-static vptr_status write_span(const taking *it, vptr__taken_buffer *buffer, const vptr__taken_buffer *former,
-                              size_t offset, const unsigned char *host, size_t size) {
+static vptr_status write_strip(const taking *it, vptr__taken_buffer *buffer, const vptr__taken_buffer *former,
+                               size_t offset, const unsigned char *host, size_t size) {
   static const vptr__digest blank = { 0, 0 };
   vptr_status status = VPTR_SUCCESS;
   for (size_t at = 0; at < size && status == VPTR_SUCCESS; at += VPTR__CHECKPOINT_CHUNK) {
@@ -75,17 +75,17 @@ static vptr_status write_span(const taking *it, vptr__taken_buffer *buffer, cons
   return status == VPTR_SUCCESS ? vptr__writer_flush(it->writer) : status;
 }
 
-static vptr_status write_spans(const taking *it, vptr__taken_buffer *buffer, const vptr__taken_buffer *former,
-                               cl_mem memory) {
+static vptr_status write_part(const taking *it, vptr__taken_buffer *buffer, const vptr__taken_buffer *former,
+                              const vptr__snapshot_part *part) {
   vptr_status status = VPTR_SUCCESS;
-  for (size_t offset = 0; offset < buffer->is.bytes && status == VPTR_SUCCESS; offset += SPAN) {
-    const size_t size = vptr__smaller(SPAN, buffer->is.bytes - offset);
+  for (size_t at = 0; at < part->bytes && status == VPTR_SUCCESS; at += STRIP) {
+    const size_t size = vptr__smaller(STRIP, part->bytes - at);
     void *host;
-    status = show_span(it, memory, offset, size, &host);
+    status = show_strip(it, part->memory, at, size, &host);
     if (status != VPTR_SUCCESS)
       return status;
-    status = write_span(it, buffer, former, offset, host, size);
-    vptr_status hidden = hide_span(it, memory, host);
+    status = write_strip(it, buffer, former, part->from + at, host, size);
+    vptr_status hidden = hide_strip(it, part->memory, host);
     status = status == VPTR_SUCCESS ? hidden : status;
   }
   return status;
@@ -106,22 +106,36 @@ static const vptr__taken_buffer *find_former(const vptr__taken *former, size_t *
   return is_same ? there : NULL;
 }
 
+static vptr_status write_parts(const taking *it, size_t index, const vptr__taken_buffer *former) {
+  vptr__taken_buffer *buffer = &it->taken->buffers[index];
+  vptr_status status = VPTR_SUCCESS;
+  vptr__snapshot_part part;
+  for (uint64_t from = 0; from < buffer->is.bytes && status == VPTR_SUCCESS; from += part.bytes) {
+    status = vptr__snapshot_lease(it->mapper->heap, it->snapshot, index, from, VPTR_ACCESS_READ, &part);
+    if (status != VPTR_SUCCESS)
+      return status;
+    status = write_part(it, buffer, former, &part);
+    vptr__lease_give(&part.lease);
+  }
+  return status;
+}
+
+/* What is freed after some of it was written is not in the table, and so those chunks mean nothing. */
 static vptr_status write_buffer(const taking *it, size_t index, const vptr__taken_buffer *former) {
   vptr__taken_buffer *buffer = &it->taken->buffers[index];
   const size_t chunks = vptr__checkpoint_chunks(buffer->is.bytes);
-  vptr__lease lease;
-  cl_mem memory;
-  vptr_status status = vptr__snapshot_lease(it->mapper->heap, it->snapshot, index, &memory, &lease);
-  if (status == VPTR_ERROR_FREED)
-    return VPTR_SUCCESS;
-  if (status != VPTR_SUCCESS)
-    return status;
+  const uint64_t stored = it->taken->stored;
   buffer->born = former != NULL ? former->born : it->writer->number;
   buffer->digests = vptr__memory_calloc(chunks, sizeof *buffer->digests);
-  status = buffer->digests != NULL ? write_spans(it, buffer, former, memory)
-                                   : vptr__error_host_memory(chunks * sizeof *buffer->digests);
-  vptr__lease_give(&lease);
-  return status;
+  if (buffer->digests == NULL)
+    return vptr__error_host_memory(chunks * sizeof *buffer->digests);
+  vptr_status status = write_parts(it, index, former);
+  if (status != VPTR_ERROR_FREED)
+    return status;
+  vptr__memory_free(buffer->digests);
+  buffer->digests = NULL;
+  it->taken->stored = stored;
+  return VPTR_SUCCESS;
 }
 
 static vptr_status write_buffers(const taking *it, const vptr__taken *former) {
@@ -196,10 +210,15 @@ static vptr_status write_table(const taking *it, uint64_t kept_count) {
   return status;
 }
 
+/* What is mapped keeps a mapper from going to another device. */
+static bool reads_in_place(const vptr__device *device) {
+  return device->host_unified && device->proxy == NULL;
+}
+
 static vptr_status write_all(taking *it, const vptr__taken *former) {
   uint64_t kept_count = 0;
-  if (!it->mapper->device->host_unified && (it->block = vptr__memory_calloc(1, SPAN)) == NULL)
-    return vptr__error_host_memory(SPAN);
+  if (!reads_in_place(it->mapper->device) && (it->block = vptr__memory_calloc(1, STRIP)) == NULL)
+    return vptr__error_host_memory(STRIP);
   vptr_status status = write_buffers(it, former);
   if (status == VPTR_SUCCESS)
     status = write_all_kept(it, &kept_count);

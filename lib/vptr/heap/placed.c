@@ -13,6 +13,7 @@
 #include "heap/class.h"
 #include "heap/slab.h"
 #include "heap/snapshot.h"
+#include "heap/span.h"
 #include "heap/state.h"
 
 #include "base/error.h"
@@ -171,32 +172,69 @@ static vptr_status put_slots(const restoring *it, vptr__range *range, const vptr
   return status;
 }
 
-/* Under the lock: an entered range becomes what the line says, with the numbers of then. */
-static vptr_status fill_line(const restoring *it, vptr__range *range, const vptr__snapshot_buffer *line) {
+/* Under the lock, around what issues a line's allocations: they have the numbers of then. begin_numbers() returns the
+ * latest number here. */
+static uint64_t begin_numbers(const restoring *it, const vptr__snapshot_buffer *line) {
   const uint64_t latest = it->heap->serial;
-  vptr_status status = VPTR_SUCCESS;
   it->heap->serial = least_serial(it, line) - 1;
+  return latest;
+}
+
+static void end_numbers(const restoring *it, uint64_t latest) {
+  it->heap->serial = vptr__larger(latest, it->snapshot->serial);
+  it->heap->slab_serial = it->heap->serial;
+}
+
+/* Under the lock: an entered range becomes what the line says. */
+static vptr_status fill_line(const restoring *it, vptr__range *range, const vptr__snapshot_buffer *line) {
+  const uint64_t latest = begin_numbers(it, line);
+  vptr_status status = VPTR_SUCCESS;
   if (line->slot_size != 0)
     status = put_slots(it, range, line);
   else
     vptr__heap_settle(it->heap, range, VPTR__ROLE_WHOLE, it->snapshot->places[line->first_place].size, it->site);
-  it->heap->serial = vptr__larger(latest, it->snapshot->serial);
-  it->heap->slab_serial = it->heap->serial;
+  end_numbers(it, latest);
   if (status != VPTR_SUCCESS && range->role == VPTR__ROLE_NONE)
     vptr__range_leave(it->heap, range);
   return status;
 }
 
-static vptr_status restore_line(const restoring *it, const vptr__snapshot_buffer *line) {
-  vptr__range *range;
-  vptr_status status = is_line_right(it, line) ? check_place(it->heap, line->base, line->bytes) : refuse_line(line);
-  if (status == VPTR_SUCCESS)
-    status = make_there(it->heap, line->base, line->bytes, true, &range);
-  if (status != VPTR_SUCCESS)
-    return status;
+/* A line whose one buffer was refused. */
+typedef struct spanning {
+  const restoring *it;
+  const vptr__snapshot_buffer *line;
+  vptr_status refusal;
+} spanning;
+
+static vptr_status make_span_there(void *context) {
+  const spanning *of = context;
+  const restoring *it = of->it;
+  vptr__span *span;
   vptr__heap_lock(it->heap);
   vptr__magazine_settle(it->heap);
-  status = enter_there(it->heap, range);
+  const vptr_status status = vptr__span_place(it->heap, of->refusal, of->line->base, of->line->bytes, &span);
+  if (status == VPTR_SUCCESS) {
+    const uint64_t latest = begin_numbers(it, of->line);
+    vptr__span_settle(it->heap, span, it->snapshot->places[of->line->first_place].size, it->site);
+    end_numbers(it, latest);
+  }
+  vptr__heap_unlock(it->heap);
+  return status;
+}
+
+/* As several buffers, if that is why it was refused: another device had it as one, or in other parts. */
+static vptr_status restore_span(const restoring *it, const vptr__snapshot_buffer *line, vptr_status refusal) {
+  spanning of = { it, line, refusal };
+  if (line->slot_size != 0)
+    return refusal;
+  return it->heap->insist != NULL ? it->heap->insist(it->heap->insist_context, make_span_there, &of)
+                                  : make_span_there(&of);
+}
+
+static vptr_status restore_buffer(const restoring *it, const vptr__snapshot_buffer *line, vptr__range *range) {
+  vptr__heap_lock(it->heap);
+  vptr__magazine_settle(it->heap);
+  vptr_status status = enter_there(it->heap, range);
   const bool is_entered = status == VPTR_SUCCESS;
   if (is_entered)
     status = fill_line(it, range, line);
@@ -204,6 +242,17 @@ static vptr_status restore_line(const restoring *it, const vptr__snapshot_buffer
   if (!is_entered)
     drop_range(it->heap, range);
   return status;
+}
+
+static vptr_status restore_line(const restoring *it, const vptr__snapshot_buffer *line) {
+  vptr__range *range;
+  vptr_status status = is_line_right(it, line) ? check_place(it->heap, line->base, line->bytes) : refuse_line(line);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__error_try();
+  status = make_there(it->heap, line->base, line->bytes, true, &range);
+  status = status == VPTR_SUCCESS ? restore_buffer(it, line, range) : restore_span(it, line, status);
+  return vptr__error_tried(status);
 }
 
 /* What is kept for later use is in the way, and so are addresses that rest for a while. */

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "heap/slab.h"
+#include "heap/span.h"
 #include "heap/state.h"
 
 void vptr__snapshot_free(vptr__snapshot *snapshot) {
@@ -46,11 +47,22 @@ static void list_slots(listing *list, const vptr__range *range) {
   }
 }
 
+/* Of a span's parts that have a byte of the allocation. */
+static uint64_t bytes_with_parts(const vptr__range *range) {
+  const vptr__span *span = range->span;
+  uint64_t bytes = span == NULL ? range->bytes : 0;
+  for (uint32_t i = 0; span != NULL && i < span->count; i++)
+    if (vptr__span_share(span, span->parts[i], range->size) > 0)
+      bytes += span->parts[i]->bytes;
+  return bytes;
+}
+
+/* A span is told by its first part. */
 static void list_range(listing *list, const vptr__range *range) {
   const size_t first = list->places;
   if (range->role == VPTR__ROLE_ATTACHED)
     list->attached = range->base;
-  if (range->role == VPTR__ROLE_WHOLE)
+  if (range->role == VPTR__ROLE_WHOLE || (range->role == VPTR__ROLE_PART && range == range->span->parts[0]))
     list_place(list, range->base, range->size, range->serial);
   if (range->role == VPTR__ROLE_SLAB)
     list_slots(list, range);
@@ -58,7 +70,7 @@ static void list_range(listing *list, const vptr__range *range) {
     return;
   if (list->buffers < list->buffer_room)
     list->snapshot->buffers[list->buffers] =
-        (vptr__snapshot_buffer){ range->base, range->bytes, first, (uint32_t)(list->places - first),
+        (vptr__snapshot_buffer){ range->base, bytes_with_parts(range), first, (uint32_t)(list->places - first),
                                  range->role == VPTR__ROLE_SLAB ? range->slab.slot_size : 0 };
   list->buffers++;
 }
@@ -125,21 +137,55 @@ vptr_status vptr__snapshot_take(vptr__heap *heap, vptr__snapshot *snapshot_out) 
   return status;
 }
 
-vptr_status vptr__snapshot_lease(vptr__heap *heap, const vptr__snapshot *snapshot, size_t buffer, cl_mem *buffer_out,
-                                 vptr__lease *lease_out) {
-  const vptr__snapshot_buffer *it = &snapshot->buffers[buffer];
-  for (uint32_t i = 0; i < it->place_count; i++) {
-    const void *ptr = (const void *)(uintptr_t)snapshot->places[it->first_place + i].base;
-    vptr_location location;
-    vptr_status status = vptr__lease_take(heap, ptr, 1, &location, lease_out);
-    if (status == VPTR_SUCCESS && (uintptr_t)ptr - location.buffer_offset == it->base) {
-      *buffer_out = location.buffer;
-      return VPTR_SUCCESS;
-    }
-    if (status == VPTR_SUCCESS)
-      vptr__lease_give(lease_out);
-    else if (status != VPTR_ERROR_FREED && status != VPTR_ERROR_UNKNOWN_ADDRESS && status != VPTR_ERROR_PAST_END)
-      return status;
-  }
+/* ---- leasing -------------------------------------------------------------------------------------------- */
+
+/* Where a kernel's pointers would have it: a slab is needed as a whole. */
+static vptr_status take_lease(vptr__heap *heap, bool is_slab, vptr_access access, const void *ptr,
+                              vptr_location *location_out, vptr__lease *lease_out) {
+  if (is_slab)
+    return vptr__lease_take_whole(heap, ptr, 1, location_out, lease_out);
+  return access == VPTR_ACCESS_READ ? vptr__lease_take_to_read(heap, ptr, 1, location_out, lease_out)
+                                    : vptr__lease_take(heap, ptr, 1, location_out, lease_out);
+}
+
+/* Bytes of a leased buffer; 0: what it was leased for has left meanwhile. */
+static uint64_t bytes_of(vptr__heap *heap, const void *ptr, cl_mem memory) {
+  vptr__heap_lock(heap);
+  const vptr__range *range = vptr__range_at(heap, ptr);
+  const uint64_t bytes = range != NULL && range->buffer == memory ? range->bytes : 0;
+  vptr__heap_unlock(heap);
+  return bytes;
+}
+
+/* An address may have been issued again meanwhile, even of another buffer: the serial number says so. FREED, in
+ * silence: it was. */
+static vptr_status lease_by(vptr__heap *heap, const vptr__snapshot_buffer *it, const vptr__snapshot_place *place,
+                            vptr_access access, vptr__snapshot_part *part) {
+  const bool is_slab = it->slot_size != 0;
+  const void *ptr = (const void *)(uintptr_t)(is_slab ? place->base : it->base + part->from);
+  vptr_location location;
+  vptr_status status = take_lease(heap, is_slab, access, ptr, &location, &part->lease);
+  if (status == VPTR_ERROR_UNKNOWN_ADDRESS || status == VPTR_ERROR_PAST_END)
+    return VPTR_ERROR_FREED;
+  if (status != VPTR_SUCCESS)
+    return status;
+  part->memory = location.buffer;
+  part->bytes = bytes_of(heap, ptr, location.buffer);
+  if (location.serial == place->serial && part->bytes > 0 && part->bytes <= it->bytes - part->from &&
+      (uintptr_t)ptr - location.buffer_offset == it->base + part->from)
+    return VPTR_SUCCESS;
+  vptr__lease_give(&part->lease);
   return VPTR_ERROR_FREED;
+}
+
+vptr_status vptr__snapshot_lease(vptr__heap *heap, const vptr__snapshot *snapshot, size_t buffer, uint64_t from,
+                                 vptr_access access, vptr__snapshot_part *part_out) {
+  const vptr__snapshot_buffer *it = &snapshot->buffers[buffer];
+  vptr__snapshot_part part = { .from = from };
+  vptr_status status = VPTR_ERROR_FREED;
+  for (uint32_t i = 0; i < it->place_count && status == VPTR_ERROR_FREED; i++)
+    status = lease_by(heap, it, &snapshot->places[it->first_place + i], access, &part);
+  if (status == VPTR_SUCCESS)
+    *part_out = part;
+  return status;
 }

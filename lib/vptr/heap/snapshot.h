@@ -18,13 +18,21 @@ typedef struct vptr__snapshot_place {
   uint64_t base, size, serial;
 } vptr__snapshot_place;
 
-/* A buffer with something live in it. */
+/* A buffer with something live in it; or all those of one allocation (heap/span.h), which are told as one, since how
+ * many there are is the device's affair. */
 typedef struct vptr__snapshot_buffer {
   uint64_t base, bytes;
   uint64_t first_place;  /* its allocations are place_count from this one on, by address */
   uint32_t place_count;
   uint32_t slot_size;    /* of a slab; 0: one allocation, which begins at base */
 } vptr__snapshot_buffer;
+
+/* The device's buffer that begins so many bytes behind the base of a snapshot's, and its lease. */
+typedef struct vptr__snapshot_part {
+  uint64_t from, bytes;
+  cl_mem memory;
+  vptr__lease lease;
+} vptr__snapshot_part;
 
 typedef struct vptr__snapshot {
   vptr__snapshot_buffer *buffers; /* by address; both are vptr__memory_free()'s, see vptr__snapshot_free() */
@@ -39,10 +47,12 @@ vptr_status vptr__snapshot_take(vptr__heap *heap, vptr__snapshot *snapshot_out);
 
 void vptr__snapshot_free(vptr__snapshot *snapshot);
 
-/* A lease of a buffer of it, by any allocation that lives there still; it comes to the device if need be. Errors:
- * FREED, in silence: all of them were freed meanwhile; as vptr__lease_take(). */
-vptr_status vptr__snapshot_lease(vptr__heap *heap, const vptr__snapshot *snapshot, size_t buffer, cl_mem *buffer_out,
-                                 vptr__lease *lease_out);
+/* A lease of the part of a buffer of it that begins at `from`, which is 0 or behind the part before, by any allocation
+ * that lives there still. It comes to the device if need be, and a packed slab into a buffer of its own. access: READ
+ * keeps the copy that the host may have. The lease is to be given back. Errors: FREED, in silence: all of them were
+ * freed meanwhile; as vptr__lease_take(). */
+vptr_status vptr__snapshot_lease(vptr__heap *heap, const vptr__snapshot *snapshot, size_t buffer, uint64_t from,
+                                 vptr_access access, vptr__snapshot_part *part_out);
 
 /* Makes all of it in a heap in which nothing is live, with zeros in it (heap/placed.c). Errors: INVALID_ARGUMENT
  * (what is there differs from what no heap with these addresses has), OUT_OF_ADDRESSES, UNSUPPORTED, and those of

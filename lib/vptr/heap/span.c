@@ -4,9 +4,9 @@
  *
  * A vptr__span is its parts': it ends with the last of them. Takes no lock of its own. Called by heap.c, place.c,
  * placed.c, snapshot.c, range.c and query.c, with vptr__heap.lock, of rank HEAP, but by range.c without it where a part
- * is released; and without it by lease.c, mapper/explain.c, mapper/lookup.c, transfer/access.c, async.c, copy.c, fill.c,
- * line.c, seam.c and set.c, which ask for seams and parts. To allocate gives the lock back while the driver makes the
- * buffers.
+ * is released; and without it by lease.c, mapper/explain.c, mapper/lookup.c, transfer/access.c, async.c, copy.c,
+ * fill.c, line.c, seam.c and set.c, which ask for seams and parts. To allocate gives the lock back while the driver
+ * makes the buffers.
  */
 #include "heap/span.h"
 

@@ -3,7 +3,8 @@
  * file - see record/file.h.
  *
  * The static `file` is the one there is; its `lock`, of rank LEAF, guards all of it, and is held while the system
- * writes. Called by recorder.c, for each record.
+ * writes. Modules are numbered under it, in the order in which they stand in the file. Called by recorder.c, for each
+ * record.
  */
 #include "record/file.h"
 
@@ -18,7 +19,14 @@
 #include "base/log.h"
 #include "base/option.h"
 
+enum { MOST_MODULES = 4096 };
+
 typedef enum state { UNOPENED, OPEN, FAILED } state;
+
+/* A text that is in the file. It is known by its sum, for where it lies another may later. */
+typedef struct known {
+  uint64_t length, sum;
+} known;
 
 static struct {
   vptr__lock lock;
@@ -27,6 +35,8 @@ static struct {
   uint64_t end; /* of the whole records */
   const vptr_mapper *mapper;
   bool has_told; /* that launches on other devices are left out */
+  uint32_t module_count;
+  known modules[MOST_MODULES]; /* their numbers are their places */
 } file = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
 
 /* ---- opening -------------------------------------------------------------------------------------------- */
@@ -134,17 +144,60 @@ static bool put_record(vptr__record_head *head, const void *first, size_t first_
   return true;
 }
 
-bool vptr__record_file_put(vptr__record_type type, uint64_t number, const void *first, size_t first_size,
-                           const void *second, size_t second_size) {
+static vptr__record_head head_of(vptr__record_type type, uint64_t number, const void *first, size_t first_size,
+                                 const void *second, size_t second_size) {
   vptr__record_head head = {
     .mark = VPTR__RECORD_MARK, .type = type, .number = number, .length = first_size + second_size
   };
   head.sum = vptr__record_sum(vptr__record_head_sum(&head), first, first_size);
   head.sum = vptr__record_sum(head.sum, second, second_size);
-  vptr__lock_take(&file.lock);
-  bool is_put = file.state == OPEN && put_record(&head, first, first_size, second, second_size);
+  return head;
+}
+
+/* With the lock. */
+static bool put_or_give_up(vptr__record_head *head, const void *first, size_t first_size, const void *second,
+                           size_t second_size) {
+  bool is_put = file.state == OPEN && put_record(head, first, first_size, second, second_size);
   if (file.state == OPEN && !is_put)
     give_up();
+  return is_put;
+}
+
+bool vptr__record_file_put(vptr__record_type type, uint64_t number, const void *first, size_t first_size,
+                           const void *second, size_t second_size) {
+  vptr__record_head head = head_of(type, number, first, first_size, second, second_size);
+  vptr__lock_take(&file.lock);
+  bool is_put = put_or_give_up(&head, first, first_size, second, second_size);
   vptr__lock_give(&file.lock);
+  return is_put;
+}
+
+/* ---- modules -------------------------------------------------------------------------------------------- */
+
+static uint32_t find_module(const known *text) {
+  uint32_t i = 0;
+  while (i < file.module_count && memcmp(&file.modules[i], text, sizeof *text) != 0)
+    i++;
+  return i;
+}
+
+/* With the lock: a text that is not in the file. */
+static bool add_module(const known *added, const void *text) {
+  vptr__record_head head = head_of(VPTR__RECORD_MODULE, file.module_count, text, added->length, NULL, 0);
+  if (!put_or_give_up(&head, text, added->length, NULL, 0))
+    return false;
+  file.modules[file.module_count++] = *added;
+  return true;
+}
+
+bool vptr__record_file_put_module(const void *text, size_t length, uint64_t *number_out, bool *is_full_out) {
+  const known wanted = { length, vptr__record_sum(VPTR__RECORD_SUM_FIRST, text, length) };
+  vptr__lock_take(&file.lock);
+  const uint32_t number = find_module(&wanted);
+  const bool is_full = number == MOST_MODULES;
+  const bool is_put = file.state == OPEN && !is_full && (number < file.module_count || add_module(&wanted, text));
+  vptr__lock_give(&file.lock);
+  *number_out = number;
+  *is_full_out = is_full;
   return is_put;
 }

@@ -21,6 +21,10 @@
 /* Whether records can be written; opens it for memory of a mapper, the first time. False for good after an error. */
 bool vptr__record_file_open(vptr_mapper *mapper);
 
+/* The number of a module's text, whose record stands in the file before this returns, once: so launches that other
+ * threads record refer to what is there. False: it is not in the file; *is_full_out: since there are too many. */
+bool vptr__record_file_put_module(const void *text, size_t length, uint64_t *number_out, bool *is_full_out);
+
 /* A record of two pieces, the first a multiple of 8 bytes or the second empty. False: it is not in the file. */
 bool vptr__record_file_put(vptr__record_type type, uint64_t number, const void *first, size_t first_size,
                            const void *second, size_t second_size);

@@ -2,9 +2,9 @@
 /*
  * recorder - see record/recorder.h.
  *
- * The static `recorder` has the range, read once by pthread_once(), counts, which are atomic, and the modules that are
- * in the file, under its `lock`, of rank LEAF. Called by cudart/cuda/launch.c when the library is loaded; launches
- * come through vptr__launch_watched. A recorded one blocks until it is done.
+ * The static `recorder` has the range, read once by pthread_once(), and counts, which are atomic. Called by
+ * cudart/cuda/launch.c when the library is loaded; launches come through vptr__launch_watched. A recorded one blocks
+ * until it is done.
  */
 #include "record/recorder.h"
 
@@ -24,7 +24,7 @@
 #include "record/range.h"
 #include "record/reach.h"
 
-enum { MOST_MODULES = 4096, MOST_TOLD = 100 };
+enum { MOST_TOLD = 100 };
 
 static struct {
   pthread_once_t once;
@@ -32,12 +32,7 @@ static struct {
   bool is_off;
   _Atomic(uint64_t) launches, matches;
   atomic_uint told; /* that they are left out */
-  vptr__lock lock;
-  uint32_t module_count;
-  struct known {
-    uint64_t length, sum;
-  } modules[MOST_MODULES]; /* of texts, whose number is their place */
-} recorder = { .once = PTHREAD_ONCE_INIT, .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
+} recorder = { .once = PTHREAD_ONCE_INIT };
 
 static void read_range(void) {
   const char *text = vptr__option_text(VPTR__OPTION_RECORD_RANGE);
@@ -106,23 +101,6 @@ static bool copy_parameters(recording *it, const vptr__launch *launch) {
 }
 
 /* ---- what is written ------------------------------------------------------------------------------------ */
-
-/* The number of a text; new: it is to be written. It is known by its checksum, since another text may later
- * lie at its address. */
-static bool number_module(const vptr__module_image *module, uint64_t *number_out, bool *is_new_out) {
-  const struct known text = { module->length,
-                              vptr__record_sum(VPTR__RECORD_SUM_FIRST, module->text, module->length) };
-  uint32_t i = 0;
-  vptr__lock_take(&recorder.lock);
-  while (i < recorder.module_count && memcmp(&recorder.modules[i], &text, sizeof text) != 0)
-    i++;
-  *is_new_out = i == recorder.module_count;
-  if (*is_new_out && i < MOST_MODULES)
-    recorder.modules[recorder.module_count++] = text;
-  vptr__lock_give(&recorder.lock);
-  *number_out = i;
-  return i < MOST_MODULES;
-}
 
 static size_t put_padded(unsigned char *at, const void *bytes, size_t size) {
   if (size > 0)
@@ -230,15 +208,13 @@ static void put_after(const recording *it) {
 
 static bool begin(recording *it, vptr_mapper *mapper, vptr__function *function, const vptr__launch *launch) {
   const vptr__module_image *module = vptr__module_image_of(vptr__function_module(function));
-  bool is_new;
+  bool is_full;
   if (!copy_parameters(it, launch))
     return false;
   if (!vptr__reach_find(&it->reach, mapper, function, it->parameters))
     return leave_out(it, it->reach.refusal);
-  if (!number_module(module, &it->module, &is_new))
-    return leave_out(it, "there are too many modules");
-  if (is_new && !vptr__record_file_put(VPTR__RECORD_MODULE, it->module, module->text, module->length, NULL, 0))
-    return false;
+  if (!vptr__record_file_put_module(module->text, module->length, &it->module, &is_full))
+    return is_full ? leave_out(it, "there are too many modules") : false;
   vptr__record_launch written = { .module = it->module,
                                   .shared = launch->shared,
                                   .is_cooperative = launch->is_cooperative,

@@ -6,17 +6,23 @@
  * highest rank, so one comparison sees every wrong order, and a lock taken twice is just one of these. The check
  * comes before the mutex is taken: a report, not a deadlock.
  *
- * A lock is its caller's variable; the debug builds' lists are thread-local. To take a lock blocks while another thread
+ * A lock is its caller's variable; the debug builds' lists are thread-local, and so are the numbers of locks and duties
+ * that a thread has, which are counted for a device's gate (device/proxy.c) from the first proxy on. To take a lock blocks while another thread
  * holds it. Called by the files of lib/vptr, lib/cudart and lib/driver, and by cublas/logger.c,
  * cufft/plan.c and run.c, curand/direction.c and table.c, nvtx/domain.c, line.c and range.c.
  */
 #include "base/lock.h"
 
 #include <sched.h>
+#include <stdatomic.h>
 
 #include "base/hot.h"
 
 enum { YIELDS = 200 }; /* of 0.25 us and more */
+
+/* How many locks the thread has or is about to have, and its duties. */
+static atomic_bool is_counted;
+static _Thread_local unsigned taken, duties;
 
 #ifdef VPTR_DEBUG
 
@@ -37,7 +43,7 @@ static const char *const rank_names[MOST_HELD] = {
   [VPTR__RANK_DEVICE] = "device",     [VPTR__RANK_LEAF] = "leaf",
 };
 
-static void note_taking(const vptr__lock *lock) {
+static void check_taking(const vptr__lock *lock) {
   const vptr__lock *top = held_count > 0 ? held[held_count - 1] : NULL;
   if (top != NULL && lock->rank <= top->rank) {
     vptr__log_always("lock order broken: a thread that holds a lock of rank %d (%s) takes one of rank %d (%s)%s",
@@ -49,7 +55,7 @@ static void note_taking(const vptr__lock *lock) {
 }
 
 /* Locks may be given in any order, so the lock is looked for and what is above it moves down. */
-static void note_giving(const vptr__lock *lock) {
+static void check_giving(const vptr__lock *lock) {
   int i = held_count - 1;
   while (i >= 0 && held[i] != lock)
     i--;
@@ -65,15 +71,48 @@ static void note_giving(const vptr__lock *lock) {
 
 #else
 
-static void note_taking(const vptr__lock *lock) {
+static void check_taking(const vptr__lock *lock) {
   (void)lock;
 }
 
-static void note_giving(const vptr__lock *lock) {
+static void check_giving(const vptr__lock *lock) {
   (void)lock;
 }
 
 #endif
+
+static inline bool counts(void) {
+  return __builtin_expect(atomic_load_explicit(&is_counted, memory_order_relaxed), false);
+}
+
+static inline void note_taking(const vptr__lock *lock) {
+  check_taking(lock);
+  if (counts())
+    taken++;
+}
+
+/* One that was taken before all were counted is none of those. */
+static inline void note_giving(const vptr__lock *lock) {
+  check_giving(lock);
+  if (counts() && taken > 0)
+    taken--;
+}
+
+void vptr__lock_count_all(void) {
+  atomic_store(&is_counted, true);
+}
+
+bool vptr__lock_is_awaited(void) {
+  return taken > 0 || duties > 0;
+}
+
+void vptr__lock_begin_duty(void) {
+  duties++;
+}
+
+void vptr__lock_end_duty(void) {
+  duties--;
+}
 
 void vptr__lock_init(vptr__lock *lock, vptr__rank rank) {
   pthread_mutex_init(&lock->mutex, NULL);

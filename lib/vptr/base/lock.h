@@ -63,4 +63,14 @@ bool vptr__lock_try(vptr__lock *lock);
  * processor for about that time before it lets the thread sleep. */
 void vptr__lock_take_yielding(vptr__lock *lock);
 
+/* Whether the calling thread has any lock, or a duty: then others may be unable to go on until it does. Known of locks
+ * that are taken after vptr__lock_count_all() was called, which costs every lock a nanosecond from then on. */
+void vptr__lock_count_all(void);
+bool vptr__lock_is_awaited(void);
+
+/* From one to the other the thread has a duty: others wait for it on a condition, as they would for a lock. May be
+ * nested. */
+void vptr__lock_begin_duty(void);
+void vptr__lock_end_duty(void);
+
 #endif

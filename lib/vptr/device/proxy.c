@@ -2,7 +2,7 @@
 /*
  * proxy - see proxy.h: opening and closing, the gate, and faces.
  *
- * vptr__proxy.lock, of rank LEAF, guards the gate (`is_shut`, `inside`), the lists of handles, and how many wait on a
+ * vptr__proxy.lock, of rank LEAF, guards the gate (`gate` to `entries`), the lists of handles, and how many wait on a
  * device; the file's own are `held` and `depth`, which proxy the thread has a hold of and how often. Called by
  * mapper/mapper.c, which opens a proxy for who asks for one; by proxy_buffer.c, proxy_event.c,
  * proxy_image.c, proxy_kernel.c, proxy_move.c, proxy_queue.c, proxy_quiet.c and proxy_transfer.c, for gate and lists;
@@ -18,17 +18,45 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/waiting.h"
 
 static _Thread_local vptr__proxy *held;
 static _Thread_local unsigned depth;
 
 /* ---- the gate ------------------------------------------------------------------------------------------- */
 
-static void go_inside(vptr__proxy *proxy) {
-  vptr__lock_take(&proxy->lock);
-  while (proxy->is_shut)
+/* Whether those who are inside may need this thread before they come out. The work of streams needs their functions. */
+static bool is_needed(void) {
+  return vptr__lock_is_awaited() || held != NULL || vptr__waiting_is_barred();
+}
+
+static bool keeps_out(const vptr__proxy *proxy, bool needed) {
+  return proxy->gate == VPTR__PROXY_SHUT || (proxy->gate == VPTR__PROXY_CLOSING && !needed);
+}
+
+/* Under the lock. Who opens the gate counts all who wait as inside: a gate that is closed again before they woke does
+ * not keep them out. */
+static void wait_outside(vptr__proxy *proxy, bool needed) {
+  const uint64_t openings = proxy->openings;
+  proxy->outside++;
+  while (proxy->openings == openings && keeps_out(proxy, needed))
     pthread_cond_wait(&proxy->changed, &proxy->lock.mutex);
+  if (proxy->openings != openings)
+    return;
+  proxy->outside--;
   proxy->inside++;
+  proxy->entries++;
+}
+
+static void go_inside(vptr__proxy *proxy) {
+  const bool needed = is_needed();
+  vptr__lock_take(&proxy->lock);
+  if (keeps_out(proxy, needed)) {
+    wait_outside(proxy, needed);
+  } else {
+    proxy->inside++;
+    proxy->entries++;
+  }
   vptr__lock_give(&proxy->lock);
 }
 
@@ -85,46 +113,73 @@ void vptr__proxy_awaited(vptr__proxy *proxy, vptr__proxy_inner *inner) {
   vptr__lock_give(&proxy->lock);
 }
 
-static struct timespec moment_after(uint64_t ns) {
+/* ---- keeping others out --------------------------------------------------------------------------------- */
+
+static struct timespec moment_at(uint64_t until) {
+  const uint64_t now = vptr__clock_ns(), ns = until > now ? until - now : 0;
   struct timespec at;
   clock_gettime(CLOCK_REALTIME, &at);
   uint64_t sum = (uint64_t)at.tv_nsec + ns;
   return (struct timespec){ .tv_sec = at.tv_sec + (time_t)(sum / 1000000000), .tv_nsec = (long)(sum % 1000000000) };
 }
 
-/* Nobody waits at the gate for somebody inside for longer than that time: he may be waited for himself. */
-bool vptr__proxy_shut(vptr__proxy *proxy, uint64_t most_ns) {
-  const struct timespec until = moment_after(most_ns);
+bool vptr__proxy_close_gate(vptr__proxy *proxy, uint64_t until) {
+  const struct timespec end = moment_at(until);
   int code = 0;
   vptr__lock_take(&proxy->lock);
-  while (proxy->is_shut && code != ETIMEDOUT)
-    code = pthread_cond_timedwait(&proxy->changed, &proxy->lock.mutex, &until);
-  if (proxy->is_shut) {
-    vptr__lock_give(&proxy->lock);
-    return false;
-  }
-  proxy->is_shut = true;
-  while (proxy->inside > 0 && code != ETIMEDOUT)
-    code = pthread_cond_timedwait(&proxy->changed, &proxy->lock.mutex, &until);
-  const bool is_mine = proxy->inside == 0;
-  if (!is_mine)
-    proxy->is_shut = false;
-  pthread_cond_broadcast(&proxy->changed);
+  while (proxy->gate != VPTR__PROXY_OPEN && code != ETIMEDOUT)
+    code = pthread_cond_timedwait(&proxy->changed, &proxy->lock.mutex, &end);
+  const bool is_mine = proxy->gate == VPTR__PROXY_OPEN;
+  if (is_mine)
+    proxy->gate = VPTR__PROXY_CLOSING;
   vptr__lock_give(&proxy->lock);
-  if (is_mine) {
+  return is_mine;
+}
+
+bool vptr__proxy_shut(vptr__proxy *proxy, uint64_t until) {
+  const struct timespec end = moment_at(until);
+  int code = 0;
+  vptr__lock_take(&proxy->lock);
+  while (proxy->inside > 0 && code != ETIMEDOUT)
+    code = pthread_cond_timedwait(&proxy->changed, &proxy->lock.mutex, &end);
+  const bool is_empty = proxy->inside == 0;
+  if (is_empty)
+    proxy->gate = VPTR__PROXY_SHUT;
+  vptr__lock_give(&proxy->lock);
+  if (is_empty) {
     held = proxy;
     depth = 1;
   }
-  return is_mine;
+  return is_empty;
+}
+
+void vptr__proxy_ease(vptr__proxy *proxy) {
+  held = NULL;
+  depth = 0;
+  vptr__lock_take(&proxy->lock);
+  proxy->gate = VPTR__PROXY_CLOSING;
+  pthread_cond_broadcast(&proxy->changed);
+  vptr__lock_give(&proxy->lock);
 }
 
 void vptr__proxy_open_gate(vptr__proxy *proxy) {
   held = NULL;
   depth = 0;
   vptr__lock_take(&proxy->lock);
-  proxy->is_shut = false;
+  proxy->gate = VPTR__PROXY_OPEN;
+  proxy->openings++;
+  proxy->inside += proxy->outside;
+  proxy->entries += proxy->outside;
+  proxy->outside = 0;
   pthread_cond_broadcast(&proxy->changed);
   vptr__lock_give(&proxy->lock);
+}
+
+uint64_t vptr__proxy_entries(vptr__proxy *proxy) {
+  vptr__lock_take(&proxy->lock);
+  const uint64_t entries = proxy->entries;
+  vptr__lock_give(&proxy->lock);
+  return entries;
 }
 
 /* ---- lists ---------------------------------------------------------------------------------------------- */
@@ -213,6 +268,7 @@ static void close_proxy(vptr__device *face) {
 
 vptr_status vptr__device_open_proxy(vptr__device *inner, bool has_strangers, vptr__device **device_out) {
   pthread_once(&ops_once, fill_ops);
+  vptr__lock_count_all();
   vptr__proxy *proxy = vptr__memory_calloc(1, sizeof *proxy);
   if (proxy == NULL)
     return vptr__error_host_memory(sizeof *proxy);

@@ -13,8 +13,9 @@
  * it) is a face: a vptr__device with the proxy's table. An exchange makes a new face; the old ones stay as long as the
  * proxy and work as well, so whoever read a pointer to one before has nothing stale but what it describes.
  *
- * Every operation passes a gate, which an exchange shuts: it begins when nobody is inside, and ends before anybody is
- * let in. Operations that only wait for work (an event, a queue) do it outside, and keep the device that they wait on
+ * Every operation passes a gate. An exchange closes it: who comes then waits, but not who has a lock or a duty
+ * (base/lock.h) or another hold, for those who are inside may need him before they come out. So they do come out, work
+ * ends, and when nobody is inside the gate is shut for all, as long as the exchange takes. Operations that only wait for work (an event, a queue) do it outside, and keep the device that they wait on
  * from being closed. Whoever needs several operations on one device, since an address is good on one device only, holds
  * it (vptr__device_hold()).
  *
@@ -64,11 +65,20 @@ typedef struct vptr__proxy_face {
   struct vptr__proxy_face *older;
 } vptr__proxy_face;
 
+typedef enum vptr__proxy_gate {
+  VPTR__PROXY_OPEN,
+  VPTR__PROXY_CLOSING,     /* for those whom nobody inside can need */
+  VPTR__PROXY_SHUT         /* for all */
+} vptr__proxy_gate;
+
 struct vptr__proxy {
   vptr__lock lock;
   pthread_cond_t changed;  /* the gate, who is inside, who waits */
-  bool is_shut;
+  vptr__proxy_gate gate;
   size_t inside;           /* threads, each once for an operation or a hold */
+  size_t outside;          /* threads that wait at the gate */
+  uint64_t openings;       /* how often it was opened: all who waited are inside then */
+  uint64_t entries;        /* how often anybody went inside */
   vptr__proxy_inner *inner; /* written with the gate shut; read inside */
   vptr__proxy_face *faces; /* newest first */
   vptr__proxy_list buffers, queues, events, programs, kernels, samplers;
@@ -143,10 +153,16 @@ void vptr__proxy_leave(vptr__device *face);
 vptr__proxy_inner *vptr__proxy_await(vptr__device *face);
 void vptr__proxy_awaited(vptr__proxy *proxy, vptr__proxy_inner *inner);
 
-/* Shuts the gate, if nobody is inside within that time; false: it is open. And opens it. The thread that shut it is
- * inside. */
-bool vptr__proxy_shut(vptr__proxy *proxy, uint64_t most_ns);
+/* Of a thread that has no lock. Closes the gate, unless another exchange has it until that moment of
+ * vptr__clock_ns(); shuts a closed one, if nobody is inside by then; false: it is as before. Who shut it is inside.
+ * ease: from shut to closing. And opens it. */
+bool vptr__proxy_close_gate(vptr__proxy *proxy, uint64_t until);
+bool vptr__proxy_shut(vptr__proxy *proxy, uint64_t until);
+void vptr__proxy_ease(vptr__proxy *proxy);
 void vptr__proxy_open_gate(vptr__proxy *proxy);
+
+/* How often anybody went inside. */
+uint64_t vptr__proxy_entries(vptr__proxy *proxy);
 
 /* A face of the device, not shown yet, which the proxy's lists know as soon as vptr__proxy_show() is called, with the
  * gate shut. NULL: no memory. */

@@ -172,7 +172,9 @@ static void CL_CALLBACK pass_on(cl_event object, cl_int state, void *context) {
   notice it = *(notice *)context;
   (void)object;
   vptr__memory_free(context);
+  vptr__lock_begin_duty();
   it.notify(it.handle, state, it.context);
+  vptr__lock_end_duty();
   end_notice(&it);
 }
 
@@ -225,10 +227,13 @@ static vptr_status create_user(vptr__device *face, cl_event *event_out) {
   return status;
 }
 
+/* Work may wait for it, and whoever closed the gate for that work. */
 static vptr_status set_user(vptr__device *face, cl_event handle, cl_int state) {
   const vptr__proxy_event *event = event_of(handle);
   vptr_status status = VPTR_SUCCESS;
+  vptr__lock_begin_duty();
   vptr__device *inner = vptr__proxy_enter(face);
+  vptr__lock_end_duty();
   if (event->inner != NULL)
     status = inner->ops->event.set_user(inner, event->inner, state);
   vptr__proxy_leave(face);

@@ -2,9 +2,18 @@
 /*
  * proxy_quiet - shutting a proxy's gate (proxy.h) at a moment when its device has nothing to do.
  *
- * Nobody is inside then, no notice of the driver is under way, and no thread waits for the device's work. Whoever is in
- * the way may himself need somebody whom the gate keeps out: so it is shut for a short time only, then all go on, and
- * it is tried again, for longer each time.
+ *     open --> closing: others stay out, those inside come out --> shut: a barrier behind the work of each queue
+ *                  ^                                                 |
+ *                  '--------- somebody came in since the last <------+------> nobody did, the barriers are reached,
+ *                             barriers, or is in the way                      no notice is under way: it stays shut
+ *
+ * While the gate is closing, whoever has a lock or a duty (base/lock.h) is let in, so that those inside, drivers'
+ * notices and host functions come to their ends; each of these ends, and nothing new begins. What the mover needs, it
+ * gets with the gate shut: whoever has it then waits at the gate, and is let in next.
+ *
+ * The program may still have somebody inside wait for another of its threads, which is kept out: so an attempt is
+ * short, and then the gate is open, for all who wait there in any case; work that was sent by then is waited for, and
+ * the next attempt is longer.
  *
  * vptr__proxy.lock, of rank LEAF, guards the gate and the counts; lists are read with the gate shut. Called by
  * proxy_move.c. It waits for the device's work, however long that takes, unless the device is lost.
@@ -15,32 +24,20 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/log.h"
+#include "base/memory.h"
 
 enum { NAP_NS = 50000 };
 static const uint64_t FIRST_WAIT_NS = UINT64_C(20000000), MOST_WAIT_NS = UINT64_C(4000000000);
-static const uint64_t ALL_NS = UINT64_C(60000000000); /* after which it is given up */
+static const uint64_t ALL_NS = UINT64_C(60000000000); /* of attempts; after which it is given up */
 
 static void nap(void) {
   nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
 }
 
-/* A command behind all that a queue has: whether it is over in time. A failure to ask is told. */
-static vptr_status see_end(vptr__device *device, cl_command_queue queue, uint64_t until, bool *is_over_out) {
-  cl_event end = NULL;
-  cl_int state = CL_QUEUED;
-  vptr_status status = device->ops->queue.enqueue_barrier(device, queue, 0, NULL, &end);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = device->ops->queue.flush(device, queue);
-  while (status == VPTR_SUCCESS) {
-    status = device->ops->event.state(device, end, &state);
-    if (state <= CL_COMPLETE || vptr__clock_ns() >= until)
-      break;
-    nap();
-  }
-  device->ops->event.release(device, end);
-  *is_over_out = state <= CL_COMPLETE;
-  return status;
+static uint64_t longer(uint64_t wait_ns) {
+  wait_ns += wait_ns / 4;
+  return wait_ns < MOST_WAIT_NS ? wait_ns : MOST_WAIT_NS;
 }
 
 static bool has_others(vptr__proxy *proxy) {
@@ -50,60 +47,163 @@ static bool has_others(vptr__proxy *proxy) {
   return has;
 }
 
+/* ---- barriers behind all work --------------------------------------------------------------------------- */
+
+/* What the queues had to do at a moment. While there are events, the device is kept from another exchange. */
+typedef struct rest {
+  vptr__proxy *proxy;
+  vptr__proxy_inner *inner;
+  cl_event *events;
+  size_t count;
+  uint64_t entries; /* into the gate, until then; 0: it was never seen */
+} rest;
+
+static vptr_status put_barrier(rest *it, cl_command_queue queue) {
+  vptr__device *device = it->inner->device;
+  vptr_status status = device->ops->queue.enqueue_barrier(device, queue, 0, NULL, &it->events[it->count]);
+  if (status != VPTR_SUCCESS)
+    return status;
+  it->count++;
+  return device->ops->queue.flush(device, queue);
+}
+
+static void drop_barriers(rest *it) {
+  for (size_t i = 0; i < it->count; i++)
+    it->inner->device->ops->event.release(it->inner->device, it->events[i]);
+  vptr__memory_free(it->events);
+  it->events = NULL;
+  it->count = 0;
+}
+
 /* With the gate shut. */
-static vptr_status is_idle(vptr__proxy *proxy, uint64_t until, bool *is_out) {
-  vptr__device *device = proxy->inner->device;
-  bool is = true;
-  vptr_status status = see_end(device, device->cl_queue, until, &is);
-  for (vptr__proxy_link *link = proxy->queues.first; link != NULL && is && status == VPTR_SUCCESS; link = link->next)
-    status = see_end(device, ((vptr__proxy_queue *)link)->inner, until, &is);
-  while (is && status == VPTR_SUCCESS && has_others(proxy)) {
-    is = vptr__clock_ns() < until;
-    nap();
-  }
-  *is_out = is;
+static vptr_status put_barriers(rest *it) {
+  vptr__proxy *proxy = it->proxy;
+  size_t queues = 1;
+  drop_barriers(it);
+  for (vptr__proxy_link *link = proxy->queues.first; link != NULL; link = link->next)
+    queues++;
+  it->inner = proxy->inner;
+  it->entries = vptr__proxy_entries(proxy);
+  it->events = vptr__memory_calloc(queues, sizeof *it->events);
+  if (it->events == NULL)
+    return vptr__error_host_memory(queues * sizeof *it->events);
+  vptr_status status = put_barrier(it, it->inner->device->cl_queue);
+  for (vptr__proxy_link *link = proxy->queues.first; link != NULL && status == VPTR_SUCCESS; link = link->next)
+    status = put_barrier(it, ((vptr__proxy_queue *)link)->inner);
   return status;
 }
 
-/* With the gate shut: what the mover needs is somebody's who gives it soon, unless he is kept out. */
-static bool await_mover(const vptr__mover *mover, uint64_t until) {
-  while (!mover->is_ready(mover->context)) {
+/* Until that moment. That a barrier failed with the work before it is its end, too. */
+static vptr_status await_barriers(const rest *it, uint64_t until, bool *are_over_out) {
+  vptr__device *device = it->count > 0 ? it->inner->device : NULL;
+  vptr_status status = VPTR_SUCCESS;
+  size_t over = 0;
+  while (over < it->count && status == VPTR_SUCCESS) {
+    cl_int state = CL_QUEUED;
+    status = device->ops->event.state(device, it->events[over], &state);
+    if (state <= CL_COMPLETE)
+      over++;
+    else if (vptr__clock_ns() >= until)
+      break;
+    else
+      nap();
+  }
+  *are_over_out = over == it->count;
+  return status;
+}
+
+/* ---- one attempt ---------------------------------------------------------------------------------------- */
+
+/* With the gate shut: whether it may stay so. */
+static bool is_quiet(const rest *it, const vptr__mover *mover) {
+  return it->entries == vptr__proxy_entries(it->proxy) && !has_others(it->proxy) && mover->is_ready(mover->context);
+}
+
+/* With the gate closing. *is_shut_out: it is shut, and all is quiet. */
+static vptr_status come_to_rest(rest *it, const vptr__mover *mover, uint64_t until, bool *is_shut_out) {
+  vptr_status status = VPTR_SUCCESS;
+  bool are_over = false;
+  while (status == VPTR_SUCCESS && vptr__proxy_shut(it->proxy, until)) {
+    if (are_over && is_quiet(it, mover)) {
+      *is_shut_out = true;
+      return status;
+    }
+    if (it->entries != vptr__proxy_entries(it->proxy) || !are_over)
+      status = put_barriers(it);
+    vptr__proxy_ease(it->proxy);
+    if (status == VPTR_SUCCESS)
+      status = await_barriers(it, until, &are_over);
     if (vptr__clock_ns() >= until)
-      return false;
+      break;
     nap();
   }
-  return true;
-}
-
-static uint64_t longer(uint64_t wait_ns) {
-  wait_ns += wait_ns / 4;
-  return wait_ns < MOST_WAIT_NS ? wait_ns : MOST_WAIT_NS;
-}
-
-/* One attempt. *is_shut_out: the gate is shut, and all is quiet. */
-static vptr_status try_to_shut(vptr__proxy *proxy, const vptr__mover *mover, uint64_t wait_ns, bool *is_shut_out) {
-  bool is = false;
-  *is_shut_out = false;
-  if (!vptr__proxy_shut(proxy, wait_ns))
-    return VPTR_SUCCESS;
-  const uint64_t until = vptr__clock_ns() + wait_ns;
-  vptr_status status = is_idle(proxy, until, &is);
-  if (status == VPTR_SUCCESS && is && await_mover(mover, until))
-    *is_shut_out = true;
-  else
-    vptr__proxy_open_gate(proxy);
   return status;
 }
 
-/* Who waits for a device that is lost is told so by its driver; or is not, and nobody waits for him, nor for notices.
- * */
+/* Why an attempt ended, for who looks into what a program does. */
+static void log_attempt(vptr__proxy *proxy, uint64_t wait_ns) {
+  vptr__lock_take(&proxy->lock);
+  const size_t inside = proxy->inside, outside = proxy->outside, waiting = proxy->inner->waiting,
+               notices = proxy->inner->notices;
+  vptr__lock_give(&proxy->lock);
+  vptr__log(VPTR__LOG_DECISION,
+            "the device did not come to rest in %.3f s: %zu threads inside, %zu kept out, %zu wait for work, "
+            "%zu notices to come",
+            (double)wait_ns / 1e9, inside, outside, waiting, notices);
+}
+
+static vptr_status try_to_shut(rest *it, const vptr__mover *mover, uint64_t wait_ns, bool *is_shut_out) {
+  const uint64_t until = vptr__clock_ns() + wait_ns;
+  *is_shut_out = false;
+  if (!vptr__proxy_close_gate(it->proxy, until))
+    return VPTR_SUCCESS;
+  vptr_status status = come_to_rest(it, mover, until, is_shut_out);
+  if (*is_shut_out)
+    return status;
+  log_attempt(it->proxy, wait_ns);
+  if (it->count > 0) {
+    vptr__lock_take(&it->proxy->lock);
+    it->inner->waiting++;
+    vptr__lock_give(&it->proxy->lock);
+  }
+  vptr__proxy_open_gate(it->proxy);
+  return status;
+}
+
+/* Without an end, with the gate open; try_to_shut() counted us among those who wait. Where that failed nobody knows
+ * what will be reached. */
+static vptr_status await_work(rest *it, vptr_status status) {
+  bool are_over;
+  if (it->count == 0)
+    return status;
+  if (status == VPTR_SUCCESS)
+    status = await_barriers(it, UINT64_MAX, &are_over);
+  drop_barriers(it);
+  vptr__proxy_awaited(it->proxy, it->inner);
+  return status;
+}
+
+/* ---- both ways ------------------------------------------------------------------------------------------ */
+
+/* With the gate closing. Who waits for a device that is lost is told so by its driver; or is not, and nobody waits for
+ * him, nor for notices. */
+static bool shut_lost(vptr__proxy *proxy, const vptr__mover *mover, uint64_t wait_ns) {
+  const uint64_t began = vptr__clock_ns(), until = began + wait_ns;
+  while (vptr__clock_ns() < until && vptr__proxy_shut(proxy, until)) {
+    const bool is_patient = vptr__clock_ns() - began < FIRST_WAIT_NS / 2;
+    if (!(is_patient && has_others(proxy)) && mover->is_ready(mover->context))
+      return true;
+    vptr__proxy_ease(proxy);
+    nap();
+  }
+  return false;
+}
+
 vptr_status vptr__proxy_shut_at_once(vptr__proxy *proxy, const vptr__mover *mover) {
   const uint64_t end = vptr__clock_ns() + ALL_NS;
   for (uint64_t wait = FIRST_WAIT_NS; vptr__clock_ns() < end; wait = longer(wait)) {
-    if (vptr__proxy_shut(proxy, wait)) {
-      for (uint64_t until = vptr__clock_ns() + FIRST_WAIT_NS; has_others(proxy) && vptr__clock_ns() < until;)
-        nap();
-      if (await_mover(mover, vptr__clock_ns() + wait))
+    if (vptr__proxy_close_gate(proxy, vptr__clock_ns() + wait)) {
+      if (shut_lost(proxy, mover, wait))
         return VPTR_SUCCESS;
       vptr__proxy_open_gate(proxy);
     }
@@ -113,21 +213,25 @@ vptr_status vptr__proxy_shut_at_once(vptr__proxy *proxy, const vptr__mover *move
                                            "return; try again");
 }
 
-/* What others wait for is let go on in between. */
 vptr_status vptr__proxy_shut_when_quiet(vptr__device *face, const vptr__mover *mover) {
-  vptr__proxy *proxy = face->proxy;
-  const uint64_t end = vptr__clock_ns() + ALL_NS;
+  rest it = { .proxy = face->proxy };
   bool is_shut = false;
-  for (uint64_t wait = FIRST_WAIT_NS; vptr__clock_ns() < end; wait = longer(wait)) {
-    vptr_status status = face->ops->queue.finish_all(face);
-    if (status == VPTR_SUCCESS)
-      status = try_to_shut(proxy, mover, wait, &is_shut);
-    if (status != VPTR_SUCCESS || is_shut)
+  uint64_t spent = 0;
+  for (uint64_t wait = FIRST_WAIT_NS; spent < ALL_NS; wait = longer(wait)) {
+    const uint64_t began = vptr__clock_ns();
+    vptr_status status = try_to_shut(&it, mover, wait, &is_shut);
+    spent += vptr__clock_ns() - began;
+    if (is_shut) {
+      drop_barriers(&it);
+      return status;
+    }
+    status = await_work(&it, status);
+    if (status != VPTR_SUCCESS)
       return status;
     nap();
   }
   return vptr__error(VPTR_ERROR_NOT_READY,
-                     "%s does not come to rest: other threads keep sending work, or wait for something that does not "
-                     "happen; try again when they have ended",
+                     "%s does not come to rest: other threads wait for something that does not happen while they "
+                     "are kept from sending work; try again when they have ended",
                      face->name);
 }

@@ -219,6 +219,7 @@ vptr_status vptr__heap_compact(vptr__heap *heap, unsigned share, size_t *release
   it->share = share;
   it->most = MOST_BYTES;
   vptr_status status = VPTR_SUCCESS;
+  vptr__lock_begin_duty(); /* who wants a slab that is chosen waits for it */
   while (status == VPTR_SUCCESS && choose(it)) {
     status = pack_batch(it);
     *released_out += it->released_bytes > it->bytes ? it->released_bytes - it->bytes : 0;
@@ -228,6 +229,7 @@ vptr_status vptr__heap_compact(vptr__heap *heap, unsigned share, size_t *release
       status = VPTR_SUCCESS;
     }
   }
+  vptr__lock_end_duty();
   vptr__memory_free(it);
   return status;
 }

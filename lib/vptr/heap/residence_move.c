@@ -205,7 +205,7 @@ static void let_go(vptr__heap *heap, cl_mem buffer, size_t bytes) {
 }
 
 /* False: there is none. *status_out is what became of it. */
-static bool evict_oldest(vptr__heap *heap, vptr_status *status_out) {
+static bool evict_dutifully(vptr__heap *heap, vptr_status *status_out) {
   vptr__store store = { .file = -1 };
   vptr__heap_lock(heap);
   vptr__range *range = take_oldest(heap);
@@ -226,6 +226,14 @@ static bool evict_oldest(vptr__heap *heap, vptr_status *status_out) {
   end_move(heap);
   *status_out = status;
   return true;
+}
+
+/* Who wants it, or room, waits for it to be away. */
+static bool evict_oldest(vptr__heap *heap, vptr_status *status_out) {
+  vptr__lock_begin_duty();
+  const bool is_one = evict_dutifully(heap, status_out);
+  vptr__lock_end_duty();
+  return is_one;
 }
 
 static size_t count_movable(vptr__heap *heap) {
@@ -405,9 +413,11 @@ vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range) {
     vptr__residence_unlink(heap, range);
   range->residence = VPTR__RESIDENCE_COMING;
   heap->coming++;
+  vptr__lock_begin_duty(); /* who wants it waits for it to be here */
   vptr__heap_unlock(heap);
   vptr_status status = fetch(heap, range, &buffer);
   vptr__heap_lock(heap);
+  vptr__lock_end_duty();
   heap->coming--;
   vptr__residence_note_change(heap);
   if (status == VPTR_SUCCESS) {

@@ -70,9 +70,11 @@ void vptr__mirror_await_uses(vptr__mirror *mirror) {
     return;
   mirror->sole_stream = vptr__uses_sole_stream(&mirror->uses);
   mirror->is_parked = true;
+  vptr__lock_begin_duty();
   vptr__lock_give(&mirror->lock);
   vptr__uses_wait(&mirror->uses);
   vptr__lock_take(&mirror->lock);
+  vptr__lock_end_duty();
   while (mirror->visit.is_open)
     pthread_cond_wait(&mirror->settled, &mirror->lock.mutex);
   mirror->is_parked = false;

@@ -163,9 +163,11 @@ static void run_all(runner *of) {
     host_call *call = next_call(of);
     vptr_mapper *mapper = call->mapper;
     bool visits = is_visit(call);
+    vptr__lock_begin_duty(); /* the stream waits for it */
     run_call(call);
     vptr__stream_open_barrier(mapper->device, call->after);
     free_call(call);
+    vptr__lock_end_duty();
     if (visits)
       vptr__visit_expect(-1);
     vptr__stream_callback_gone(mapper);

@@ -236,6 +236,27 @@ VPTR__APART vptr_status vptr__stream_refuse_captured(vptr__stream *stream) {
                      "the stream is being captured, and this work cannot become a graph's node");
 }
 
+/* Mostly nobody waits, and to wake nobody is a call all the same. */
+VPTR__HOT void vptr__stream_stop_sending(vptr__stream *stream) {
+  vptr__stream_set *set = vptr__stream_set_get(stream->mapper);
+  stream->sending = false;
+  if (set->waiting > 0)
+    pthread_cond_broadcast(&set->changed);
+}
+
+/* Others wait for who is sending. What is sent to a device that stays is sent without waiting for anybody. */
+VPTR__HOT static inline void begin_sending(vptr__stream *stream) {
+  stream->sending = true;
+  if (__builtin_expect(stream->mapper->device->proxy != NULL, 0))
+    vptr__lock_begin_duty();
+}
+
+VPTR__HOT static inline void end_sending(vptr__stream *stream) {
+  if (__builtin_expect(stream->mapper->device->proxy != NULL, 0))
+    vptr__lock_end_duty();
+  vptr__stream_stop_sending(stream);
+}
+
 VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out) {
   vptr_mapper *mapper = stream->mapper;
   if (__builtin_expect(atomic_load_explicit(&stream->captured, memory_order_relaxed), false))
@@ -246,19 +267,11 @@ VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue 
     status = vptr__stream_make_room(stream);
   if (status == VPTR_SUCCESS) {
     vptr__stream_count(mapper); /* something is under way from here on */
-    stream->sending = true;
+    begin_sending(stream);
     *queue_out = vptr__stream_queue(stream);
   }
   vptr__lock_give(&mapper->stream_lock);
   return status;
-}
-
-/* Mostly nobody waits, and to wake nobody is a call all the same. */
-VPTR__HOT void vptr__stream_stop_sending(vptr__stream *stream) {
-  vptr__stream_set *set = vptr__stream_set_get(stream->mapper);
-  stream->sending = false;
-  if (set->waiting > 0)
-    pthread_cond_broadcast(&set->changed);
 }
 
 VPTR__HOT static void flush_queue(vptr__stream *stream) {
@@ -278,7 +291,7 @@ VPTR__HOT uint64_t vptr__stream_end_unflushed(vptr__stream *stream) {
   vptr__stream_watch_noted(stream);
   vptr__stream_note_enqueued(stream);
   uint64_t number = stream->worked = stream->enqueued;
-  vptr__stream_stop_sending(stream);
+  end_sending(stream);
   vptr__lock_give(&mapper->stream_lock);
   return number;
 }
@@ -286,7 +299,7 @@ VPTR__HOT uint64_t vptr__stream_end_unflushed(vptr__stream *stream) {
 void vptr__stream_end_idle(vptr__stream *stream) {
   vptr_mapper *mapper = stream->mapper;
   vptr__lock_take(&mapper->stream_lock);
-  vptr__stream_stop_sending(stream);
+  end_sending(stream);
   vptr__lock_give(&mapper->stream_lock);
 }
 

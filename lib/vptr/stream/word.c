@@ -341,9 +341,11 @@ static uint64_t pause_after(uint64_t ns) {
   return ns / 4 < MOST_NS ? ns / 4 : MOST_NS;
 }
 
+/* Streams wait for it, for as long as it has a call. */
 static void *watch_all(void *unused) {
   word_call *first = NULL;
   uint64_t since = 0;
+  vptr__lock_begin_duty();
   for (;;) {
     uint64_t pause = pause_after(vptr__clock_ns() - since);
     bool is_news = await_news(&first, pause);

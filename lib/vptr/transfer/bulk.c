@@ -156,12 +156,14 @@ static void take_turn(vptr__bulk *bulk) {
   while (bulk->is_used)
     pthread_cond_wait(&turn, &lock.mutex);
   bulk->is_used = true;
+  vptr__lock_begin_duty(); /* others wait for their turn */
   vptr__lock_give(&lock);
 }
 
 static void give_turn(vptr__bulk *bulk) {
   vptr__lock_take(&lock);
   bulk->is_used = false;
+  vptr__lock_end_duty();
   pthread_cond_broadcast(&turn);
   vptr__lock_give(&lock);
 }

@@ -113,6 +113,17 @@ static vptr_status create_sub_set(vptr__device *face, cl_mem root, size_t origin
   return status;
 }
 
+/* Whether the next device could have them one behind the other, nobody knows. */
+static vptr_status create_span(vptr__device *face, size_t count, size_t part_bytes, size_t last_bytes,
+                               unsigned char byte, cl_mem *buffers_out) {
+  (void)byte, (void)buffers_out;
+  return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                     "%zu bytes are more than one buffer of %s may have, and a mapper that can go to another device "
+                     "has no allocations of several buffers: allocate less at once, or make it without "
+                     "VPTR_CONFIG_MIGRATE",
+                     (count - 1) * part_bytes + last_bytes, face->name);
+}
+
 /* ---- references ----------------------------------------------------------------------------------------- */
 
 static void retain(vptr__device *face, cl_mem handle) {
@@ -292,6 +303,7 @@ void vptr__proxy_buffer_ops(vptr__device_ops *ops) {
   ops->memory.create = create;
   ops->memory.create_set = create_set;
   ops->memory.create_of = create_of;
+  ops->memory.create_span = create_span;
   ops->memory.retain = retain;
   ops->memory.release = release;
   ops->memory.is_shared = is_shared;

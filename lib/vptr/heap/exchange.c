@@ -39,7 +39,8 @@ bool vptr__heap_has_lost(vptr__heap *heap, const void *ptr) {
   vptr__heap_lock(heap);
   if (vptr__directory_locate(&heap->directory, ptr, 1, &location) == VPTR_SUCCESS) {
     const vptr__range *range = vptr__range_at(heap, ptr);
-    is = range->buffer != NULL && vptr__proxy_is_lost(range->buffer);
+    cl_mem buffer = range->packing.pack != NULL ? range->packing.pack->buffer : range->buffer;
+    is = buffer != NULL && vptr__proxy_is_lost(buffer);
   }
   vptr__heap_unlock(heap);
   return is;

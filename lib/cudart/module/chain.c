@@ -158,7 +158,8 @@ static vptr_status build(vptr__chain *chain) {
 }
 
 bool vptr__chain_is_like(const vptr__chain *chain, const vptr__chain_plan *plan) {
-  bool is_like = chain->plan.mapper == plan->mapper && chain->plan.count == plan->count;
+  bool is_like = chain->plan.mapper == plan->mapper && chain->plan.generation == plan->generation &&
+                 chain->plan.count == plan->count;
   for (uint32_t i = 0; i < plan->count && is_like; i++) {
     const vptr__chain_link *one = &chain->plan.links[i], *other = &plan->links[i];
     is_like = one->function == other->function && one->block == other->block && one->blocks == other->blocks;
@@ -202,7 +203,14 @@ vptr_status vptr__chain_send(vptr__chain *chain, vptr__stream *stream, const cha
                           .packed_size = sizeof chain->arguments,
                           .is_of_graph = true };
   memcpy(launch.block, chain->plan.local, sizeof launch.block);
-  return vptr__function_launch(chain->function, stream, &launch);
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  const vptr__device *device = mapper->device;
+  vptr_status status = VPTR_ERROR_NOT_READY;
+  vptr__device_hold(device);
+  if (mapper->device->generation == chain->plan.generation)
+    status = vptr__function_launch(chain->function, stream, &launch);
+  vptr__device_let_go(device);
+  return status;
 }
 
 void vptr__chain_free(vptr__chain *chain) {

@@ -36,6 +36,7 @@ typedef struct vptr__chain_link {
 
 typedef struct vptr__chain_plan {
   vptr_mapper *mapper;
+  uint64_t generation;        /* of its device (device/device.h): what fits this one need not fit another */
   vptr__chain_link links[VPTR__CHAIN_LINKS];
   uint32_t count;
   uint32_t bytes;             /* of arguments */
@@ -44,7 +45,8 @@ typedef struct vptr__chain_plan {
   uint64_t shared, own;       /* memory of the block, and of each thread */
 } vptr__chain_plan;
 
-/* One more link: whether the launch can be one behind those that there are. A plan begins with its mapper and zeros. */
+/* One more link: whether the launch can be one behind those that there are. A plan begins with its mapper, the
+ * generation of that one's device, and zeros. */
 bool vptr__chain_plan_add(vptr__chain_plan *plan, const vptr__function *function, const vptr__launch *launch);
 
 /* Writes the kernel and has the driver build it; with another chain, which has the same launches but for arguments, it
@@ -53,7 +55,8 @@ vptr_status vptr__chain_make(const vptr__chain_plan *plan, const vptr__chain *ot
 bool vptr__chain_is_like(const vptr__chain *chain, const vptr__chain_plan *plan);
 
 /* A link's arguments, which are packed, for launches to come; false: the launch is another one than the link's. And the
- * launch, named `what`: as vptr__function_launch(). Nothing was sent if it fails. */
+ * launch, named `what`: as vptr__function_launch(). Nothing was sent if it fails, as it
+ * does with NOT_READY on another device than it was planned for. */
 bool vptr__chain_set(vptr__chain *chain, uint32_t link, const vptr__function *function, const vptr__launch *launch);
 vptr_status vptr__chain_send(vptr__chain *chain, vptr__stream *stream, const char *what);
 

@@ -26,7 +26,8 @@ typedef struct run {
 } run;
 
 struct vptr__runs {
-  const vptr_mapper *mapper; /* that they are for */
+  const vptr_mapper *mapper; /* that they are for, */
+  uint64_t generation;       /* and of its device */
   uint32_t sent;             /* kernels, while it is not planned */
   uint64_t text;             /* bytes of kernels that were built */
   bool is_planned;
@@ -56,7 +57,7 @@ static void forget(vptr__steps *steps) {
     vptr__chain_free(runs->items[i].chain);
   }
   vptr__memory_free(runs->items);
-  *runs = (vptr__runs){ .mapper = runs->mapper };
+  *runs = (vptr__runs){ .mapper = runs->mapper, .generation = runs->generation };
 }
 
 static bool can_join(const vptr__steps *steps, uint32_t first, uint32_t at, vptr__chain_plan *plan) {
@@ -72,7 +73,7 @@ static bool can_join(const vptr__steps *steps, uint32_t first, uint32_t at, vptr
 /* As long as can be from a step on. */
 static uint32_t find_run(const vptr__steps *steps, uint32_t first, vptr_mapper *mapper, vptr__chain_plan *plan) {
   uint32_t end = first;
-  *plan = (vptr__chain_plan){ .mapper = mapper };
+  *plan = (vptr__chain_plan){ .mapper = mapper, .generation = mapper->device->generation };
   while (end < steps->count && can_join(steps, first, end, plan))
     end++;
   return end - first;
@@ -139,9 +140,11 @@ static bool begin(vptr__steps *steps, const vptr_mapper *mapper) {
     steps->runs = vptr__memory_calloc(1, sizeof *steps->runs);
   if (steps->runs == NULL)
     return false;
-  if (steps->runs->mapper != mapper) {
+  const uint64_t generation = mapper->device->generation;
+  if (steps->runs->mapper != mapper || steps->runs->generation != generation) {
     forget(steps);
     steps->runs->mapper = mapper;
+    steps->runs->generation = generation;
   }
   return true;
 }

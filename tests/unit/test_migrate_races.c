@@ -20,7 +20,7 @@
 #include "transfer/async.h"
 #include "unit/launched.h"
 
-enum { THREADS = 16, WORDS = 1000, LARGE = 300000, MIGRATIONS = 24 };
+enum { THREADS = 16, WORDS = 1000, LARGE = 300000, MIGRATIONS = 64 };
 
 static const char text[] = "//vptr-module 1\n"
                            "//vptr kernel name=raise lowered=raise entry=m_raise\n"

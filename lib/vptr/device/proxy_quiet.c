@@ -173,13 +173,13 @@ static vptr_status try_to_shut(rest *it, const vptr__mover *mover, uint64_t wait
 /* Without an end, with the gate open; try_to_shut() counted us among those who wait. Where that failed nobody knows
  * what will be reached. */
 static vptr_status await_work(rest *it, vptr_status status) {
+  const bool are_some = it->count > 0;
   bool are_over;
-  if (it->count == 0)
-    return status;
-  if (status == VPTR_SUCCESS)
+  if (are_some && status == VPTR_SUCCESS)
     status = await_barriers(it, UINT64_MAX, &are_over);
   drop_barriers(it);
-  vptr__proxy_awaited(it->proxy, it->inner);
+  if (are_some)
+    vptr__proxy_awaited(it->proxy, it->inner);
   return status;
 }
 

@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/option.h"
 #include "device/fake.h"
 #include "device/proxy.h"
 #include "heap/heap.h"
@@ -397,120 +396,6 @@ START_TEST(what_had_left_the_device_goes_along) {
 }
 END_TEST
 
-/* ---- slabs that are packed ------------------------------------------------------------------------------ */
-
-enum { PIECES = 2000, PIECE = 1000, KEPT_ONE_IN = 10 };
-
-/* All of one size; most are freed, and the slabs of the others are packed. */
-static void make_packs(unsigned char **pieces) {
-  for (int i = 0; i < PIECES; i++) {
-    void *ptr;
-    support_succeed(vptr_malloc(mapper, PIECE, &ptr));
-    support_succeed(vptr_memset(mapper, ptr, i % 251 + 1, PIECE));
-    pieces[i] = ptr;
-  }
-  for (int i = 0; i < PIECES; i++)
-    if (i % KEPT_ONE_IN != 0) {
-      support_succeed(vptr_free(mapper, pieces[i]));
-      pieces[i] = NULL;
-    }
-  support_succeed(vptr_trim(mapper, 0));
-  support_succeed(vptr_compact(mapper, NULL));
-  ck_assert_uint_gt(vptr__heap_places_of(mapper->heap).packed, 0);
-}
-
-static void expect_pieces(unsigned char *const *pieces, bool are_lost) {
-  unsigned char got[PIECE];
-  for (int i = 0; i < PIECES; i += KEPT_ONE_IN) {
-    support_succeed(vptr_memcpy(mapper, got, pieces[i], PIECE));
-    for (int at = 0; at < PIECE; at++)
-      support_must(got[at] == (are_lost ? 0 : i % 251 + 1));
-  }
-  support_succeed(vptr_check(mapper));
-}
-
-START_TEST(packed_slabs_go_along) {
-  unsigned char *pieces[PIECES];
-  make_packs(pieces);
-  for (int round = 0; round < 2; round++) {
-    support_succeed(vptr_migrate(mapper, NULL));
-    ck_assert_uint_gt(vptr__heap_places_of(mapper->heap).packed, 0);
-    expect_pieces(pieces, false);
-  }
-}
-END_TEST
-
-/* What knows an address of a pack asks for it anew: it is the new device's buffer that lies there. */
-START_TEST(packed_slabs_have_the_new_devices_addresses) {
-  unsigned char *pieces[PIECES];
-  uint64_t before = 0, after = 0;
-  vptr__lease lease;
-  make_packs(pieces);
-  support_succeed(vptr__lease_address(mapper->heap, pieces[0], VPTR_ACCESS_READ, &before, &lease));
-  vptr__lease_give(&lease);
-  support_succeed(vptr_migrate(mapper, NULL));
-  support_succeed(vptr__lease_address(mapper->heap, pieces[0], VPTR_ACCESS_READ, &after, &lease));
-  ck_assert_uint_ne(before, after);
-  ck_assert_int_eq(*(unsigned char *)(uintptr_t)after, 1);
-  vptr__lease_give(&lease);
-}
-END_TEST
-
-static size_t losses;
-
-static void count_loss(const vptr_location *allocation, void *context) {
-  (void)context;
-  ck_assert_uint_eq(allocation->size, PIECE);
-  losses++;
-}
-
-START_TEST(what_was_lost_of_packed_slabs_is_told) {
-  unsigned char *pieces[PIECES];
-  make_packs(pieces);
-  losses = 0;
-  lose_device();
-  support_succeed(vptr_migrate_lost(mapper, NULL, count_loss, NULL));
-  ck_assert_uint_eq(losses, PIECES / KEPT_ONE_IN);
-  expect_pieces(pieces, true);
-}
-END_TEST
-
-static void set_up_addresses(void) {
-  vptr__fake_report_addresses(true);
-  host = vptr__memory_calloc(1, 1);
-  make_mapper(VPTR_CONFIG_MIGRATE | VPTR_CONFIG_OVERSUBSCRIBE);
-}
-
-/* ---- more than one buffer may have ---------------------------------------------------------------------- */
-
-static void set_up_small_buffers(void) {
-  setenv("VPTR_BUFFER_BYTES", "3000000", 1);
-  vptr__option_reload();
-  set_up_addresses();
-}
-
-static void tear_down_small_buffers(void) {
-  tear_down();
-  unsetenv("VPTR_BUFFER_BYTES");
-  vptr__option_reload();
-}
-
-/* As on a device that could have no such allocation. */
-START_TEST(an_allocation_of_several_buffers_is_refused) {
-  void *ptr = NULL;
-  cl_mem buffers[2] = { NULL, NULL };
-  vptr__device *device = mapper->device;
-  support_expect(VPTR_ERROR_INVALID_SIZE, vptr_malloc(mapper, 5000000, &ptr));
-  ck_assert_ptr_null(ptr);
-  support_expect(VPTR_ERROR_UNSUPPORTED, device->ops->memory.create_span(device, 2, 1 << 20, 4096, 0, buffers));
-  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "VPTR_CONFIG_MIGRATE"));
-  ck_assert_ptr_null(buffers[0]);
-  support_succeed(vptr_malloc(mapper, 2000000, &ptr));
-  support_succeed(vptr_migrate(mapper, NULL));
-  support_succeed(vptr_free(mapper, ptr));
-}
-END_TEST
-
 int main(void) {
   Suite *suite = suite_create("migrate");
   TCase *going = tcase_create("going");
@@ -536,15 +421,5 @@ int main(void) {
     tcase_add_test(away, what_had_left_the_device_goes_along);
   }
   suite_add_tcase(suite, away);
-  TCase *packed = tcase_create("packed"), *large = tcase_create("large");
-  tcase_add_checked_fixture(packed, set_up_addresses, tear_down);
-  tcase_add_test(packed, packed_slabs_go_along);
-  tcase_add_test(packed, what_was_lost_of_packed_slabs_is_told);
-  if (!support_has_opencl()) /* an address that the host may look at */
-    tcase_add_test(packed, packed_slabs_have_the_new_devices_addresses);
-  suite_add_tcase(suite, packed);
-  tcase_add_checked_fixture(large, set_up_small_buffers, tear_down_small_buffers);
-  tcase_add_test(large, an_allocation_of_several_buffers_is_refused);
-  suite_add_tcase(suite, large);
   return support_run(suite);
 }

@@ -7,7 +7,8 @@
  * residence_move.c, mirror/resident_set.c and managed/prefetch_task.c, for deadlines; by stream/word.c, for pauses
  * between looks; by transfer/pack.c, for the time that copies take; by device/budget.c and fake_buffer.c, for what
  * drivers are late with; by fake_queue.c, for the fake device's times; by nvtx/stack.c and nvtx/range.c, for ranges; by
- * cublas/tuning.c, for products; and by device/proxy_move.c, device/proxy_quiet.c and mapper/migrate.c, for deadlines.
+ * cublas/tuning.c, for products; and by device/proxy.c, proxy_move.c and proxy_quiet.c and mapper/migrate.c, for
+ * deadlines.
  * Nothing blocks.
  */
 #include "base/clock.h"

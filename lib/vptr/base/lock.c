@@ -7,9 +7,9 @@
  * comes before the mutex is taken: a report, not a deadlock.
  *
  * A lock is its caller's variable; the debug builds' lists are thread-local, and so are the numbers of locks and duties
- * that a thread has, which are counted for a device's gate (device/proxy.c) from the first proxy on. To take a lock blocks while another thread
- * holds it. Called by the files of lib/vptr, lib/cudart and lib/driver, and by cublas/logger.c,
- * cufft/plan.c and run.c, curand/direction.c and table.c, nvtx/domain.c, line.c and range.c.
+ * that a thread has, which are counted for a device's gate (device/proxy.c) from the first proxy on. To take a lock
+ * blocks while another thread holds it. Called by the files of lib/vptr, lib/cudart and lib/driver, and by
+ * cublas/logger.c, cufft/plan.c and run.c, curand/direction.c and table.c, nvtx/domain.c, line.c and range.c.
  */
 #include "base/lock.h"
 

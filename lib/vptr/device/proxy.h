@@ -15,9 +15,9 @@
  *
  * Every operation passes a gate. An exchange closes it: who comes then waits, but not who has a lock or a duty
  * (base/lock.h) or another hold, for those who are inside may need him before they come out. So they do come out, work
- * ends, and when nobody is inside the gate is shut for all, as long as the exchange takes. Operations that only wait for work (an event, a queue) do it outside, and keep the device that they wait on
- * from being closed. Whoever needs several operations on one device, since an address is good on one device only, holds
- * it (vptr__device_hold()).
+ * ends, and when nobody is inside the gate is shut for all, as long as the exchange takes. Operations that only wait
+ * for work (an event, a queue) do it outside, and keep the device that they wait on from being closed. Whoever needs
+ * several operations on one device, since an address is good on one device only, holds it (vptr__device_hold()).
  *
  * vptr__proxy.lock, of rank LEAF, guards the gate and the lists; it is not held while a device works. What a handle
  * means is written with the gate shut, and read inside.

@@ -11,7 +11,8 @@
  *
  * Edges may make a circle; nobody looks before the graph is put in order (vptr__graph_order()), as in CUDA.
  *
- * Lock: vptr__graph_lock(), of rank GRAPH, outermost of all, guards every graph, node and user object, the table of
+ * Lock: vptr__graph_lock(), of rank GRAPH, taken inside an executable graph's (EXEC) and a checkpoint's (CHECKPOINT)
+ * alone, guards every graph, node and user object, the table of
  * live handles and the captures. All functions here are called under it, unless they say otherwise. It is not held
  * while anything is sent or waited for, and not while a function of the program's is called.
  */
@@ -161,7 +162,8 @@ vptr_status vptr__graph_list_push(vptr__graph_list *list, vptr__graph_node *node
 
 /* ---- work: work.c --------------------------------------------------------------------------------------- */
 
-/* A copy of its own: arguments too, and child graphs. Errors: INVALID_ARGUMENT (a kernel's module was unloaded),
+/* A copy of its own: arguments too, and child graphs. An empty node's and a kernel's need no lock. Errors:
+ * INVALID_ARGUMENT (a kernel's module was unloaded), UNSUPPORTED (of a child graph with nodes that cannot be copied),
  * OUT_OF_HOST_MEMORY. */
 vptr_status vptr__graph_work_copy(enum cudaGraphNodeType type, const vptr__graph_work *work,
                                   vptr__graph_work *copy_out);
@@ -169,13 +171,13 @@ void vptr__graph_work_free(enum cudaGraphNodeType type, vptr__graph_work *work,
                            struct vptr__user_holding **holdings);
 
 /* Copies a launch's arguments into work, whose function is set; `work` owns them then. No lock needed. Errors:
- * INVALID_ARGUMENT (arguments are missing), OUT_OF_HOST_MEMORY. */
+ * INVALID_ARGUMENT (arguments are missing), NULL_POINTER (the address of one is), OUT_OF_HOST_MEMORY. */
 vptr_status vptr__graph_kernel_fill(const vptr__launch *launch, vptr__graph_kernel *kernel);
 
 /* Whether the kernel's module is there still, so that its function may be used. No lock needed. */
 bool vptr__graph_kernel_is_there(const vptr__graph_kernel *kernel);
 
-/* "kernel", "memcpy" ... for words. */
+/* "kernel", "memcpy" ... for messages. No lock needed. */
 const char *vptr__graph_type_name(enum cudaGraphNodeType type);
 
 #endif

@@ -2,9 +2,11 @@
 /*
  * work - what a node does, as a value that can be copied (graph.h).
  *
- * There is no data but constants. Only a kernel's arguments and a child graph are memory of its own; for the latter the
- * callers hold vptr__graph_lock(). Called by captured_work.c and graph.c, by library/captured.c, and by the files of
- * lib/cudart/replay. Nothing blocks.
+ * There is no data but constants. Work owns a kernel's arguments, the context of a library's call, a child graph, and
+ * the bodies of a conditional node, of which a copy has none; and it holds an allocation's place and a condition, which
+ * are counted. For child graphs, bodies, places and conditions the callers hold vptr__graph_lock(), of rank GRAPH
+ * (graph.c); kernels and calls need no lock. Called by captured_work.c and graph.c, by library/captured.c, and by the
+ * files of lib/cudart/replay. Nothing blocks.
  */
 #include "graph/graph.h"
 

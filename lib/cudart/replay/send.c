@@ -5,9 +5,11 @@
  * Other lanes begin behind an event that is recorded in the stream first, and the stream waits for them at the end. If
  * a step cannot be sent the rest is left out, and the stream waits for what was: the graph can be launched again. A
  * launch on another stream than the one before waits for that, since a graph runs once at a time. What a host function
- * is given is a copy, so the exec may change or go while it waits. The exec's lock is held by the caller. No data.
- * Called by exec.c. A copy of pageable memory waits as cudaMemcpyAsync() does, and a kernel is built when it is first
- * sent to a device.
+ * is given is a copy, so the exec may change or go while it waits. The exec's lock, of rank EXEC, is held by the
+ * caller; steps of memory and of conditions take vptr__graph_lock(). No data. Called by exec.c. A copy of pageable
+ * memory waits as cudaMemcpyAsync() does; a step that depends on a condition waits for what comes before it, and in a
+ * loop for each round (condition_step.c); a kernel is built when it is first sent to a device, and so are the kernels
+ * that a launch sends as one (runs.c).
  */
 #include "replay/runs.h"
 

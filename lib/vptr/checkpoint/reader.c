@@ -86,7 +86,7 @@ static vptr_status read_front(const vptr__reader *reader, uint64_t at, vptr__che
 
 /* The checkpoint that the records belong to which are looked at. */
 typedef struct progress {
-  uint64_t begin, records, table, kept;
+  uint64_t begin, records, table;
 } progress;
 
 static vptr_status add_commit(vptr__reader *reader, const progress *now, uint64_t at) {

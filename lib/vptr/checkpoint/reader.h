@@ -5,8 +5,8 @@
  *
  * To open it goes over the fronts of all records, and checks them, and reads the last table; bytes of memory are
  * checked when they are read, or all of them by vptr__reader_verify(). What is wrong is said with the place in the
- * file. A file that ends within a record, or in zeros, has a checkpoint that was not completed at its end, which does
- * not count; all else that does not fit is damage, and the file is refused.
+ * file. A file that ends within a record, behind one that is no commit, or in zeros, has a checkpoint that was not
+ * completed at its end, which does not count; all else that does not fit is damage, and the file is refused.
  *
  * A reader is one thread's.
  */

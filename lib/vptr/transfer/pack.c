@@ -6,7 +6,8 @@
  * it, with all that was learned: from the call of vptr__pack_copy() until that returns true, or, if it returned
  * false, until the caller has called vptr__pack_end(). The flag that says so, `used`, is atomic, and nobody waits for
  * it. No locks but the stream's. Called by strategy.c alone, for rects with many rows; and through base/subsystem.h,
- * when a mapper goes away or is trimmed. It blocks until the bytes have moved.
+ * when a mapper goes away or is trimmed. vptr__pack_copy() blocks until the bytes have moved, or, where
+ * a command is timed, until the stream's earlier work is over.
  */
 #include "transfer/pack.h"
 

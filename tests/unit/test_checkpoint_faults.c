@@ -117,6 +117,79 @@ START_TEST(a_restore_that_fails_has_changed_nothing) {
 }
 END_TEST
 
+static int take_pointer(const vptr_location *location, void *ptr) {
+  *(void **)ptr = location->base;
+  return 1;
+}
+
+/* ---- what is read while other memory is written ----------------------------------------------------------- */
+
+enum { LONG = 18 << 20 /* bytes: several times what is read at once */ };
+
+static unsigned char *save_long(void) {
+  static unsigned char bytes[LONG];
+  void *ptr;
+  for (size_t i = 0; i < sizeof bytes; i++)
+    bytes[i] = (unsigned char)(i * 7 + i / 4096 + 1);
+  support_succeed(vptr_malloc(checkpoints_mapper, LONG, &ptr));
+  support_succeed(vptr_memcpy(checkpoints_mapper, ptr, bytes, LONG));
+  support_succeed(vptr_checkpoint(checkpoints_mapper, checkpoints_path, 0));
+  return bytes;
+}
+
+static void expect_long(const unsigned char *bytes) {
+  static unsigned char there[LONG];
+  void *ptr = NULL;
+  support_succeed(vptr_walk(checkpoints_mapper, take_pointer, &ptr));
+  support_succeed(vptr_memcpy(checkpoints_mapper, there, ptr, LONG));
+  ck_assert(memcmp(there, bytes, LONG) == 0);
+  ck_assert_uint_eq(vptr_count(checkpoints_mapper), 1);
+}
+
+START_TEST(damage_that_is_read_ahead_is_told) {
+  size_t size;
+  const unsigned char *bytes = save_long();
+  unsigned char *file = checkpoints_read(checkpoints_path, &size);
+  for (size_t at = size / 16; at < size; at += size / 4) {
+    checkpoints_again();
+    file[at] ^= 4;
+    checkpoints_put(checkpoints_path, file, size);
+    support_expect(VPTR_ERROR_FILE, vptr_restore(checkpoints_mapper, checkpoints_path));
+    ck_assert_ptr_nonnull(strstr(vptr_last_error(), "is damaged at byte"));
+    ck_assert_uint_eq(vptr_count(checkpoints_mapper), 0);
+    file[at] ^= 4;
+  }
+  checkpoints_put(checkpoints_path, file, size);
+  support_succeed(vptr_restore(checkpoints_mapper, checkpoints_path));
+  expect_long(bytes);
+  free(file);
+}
+END_TEST
+
+/* A read ahead that fails is made up for by another; what the device refuses, is not. */
+START_TEST(calls_that_fail_while_others_run) {
+  const unsigned char *bytes = save_long();
+  bool has_fired = true;
+  long n = 0, succeeded = 0;
+  if (support_has_opencl() && _i == 2)
+    return;
+  while (has_fired && n < MOST) {
+    checkpoints_again();
+    fail_in[_i](++n);
+    vptr_status status = vptr_restore(checkpoints_mapper, checkpoints_path);
+    has_fired = status != VPTR_SUCCESS || (_i == 0 && vptr__disk_calls() >= n);
+    fail_in[_i](0);
+    ck_assert(status == VPTR_SUCCESS || vptr_count(checkpoints_mapper) == 0);
+    if (status != VPTR_SUCCESS)
+      continue;
+    expect_long(bytes);
+    succeeded++;
+  }
+  ck_assert_int_lt(n, MOST);
+  ck_assert(_i == 0 ? succeeded > 10 : succeeded == 1);
+}
+END_TEST
+
 /* ---- files that were cut or changed --------------------------------------------------------------------- */
 
 /* Two checkpoints in a file, of which the first, and the bytes that each has at one place, are known. */
@@ -296,6 +369,8 @@ int main(int argc, char **argv) {
   tcase_add_checked_fixture(killed, checkpoints_set_up, checkpoints_tear_down);
   tcase_add_loop_test(calls, a_checkpoint_that_fails_leaves_the_former_one, 0, 2 * KINDS);
   tcase_add_loop_test(calls, a_restore_that_fails_has_changed_nothing, 0, KINDS);
+  tcase_add_test(calls, damage_that_is_read_ahead_is_told);
+  tcase_add_loop_test(calls, calls_that_fail_while_others_run, 0, KINDS);
   tcase_add_test(files, a_file_that_was_cut_has_what_was_complete);
   tcase_add_test(files, zeros_at_the_end_do_not_count);
   tcase_add_test(files, a_flipped_bit_is_found);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "checkpoint/ahead.h"
 #include "checkpoint/kept.h"
 #include "checkpoint/reader.h"
 #include "mapper/mapper.h"
@@ -19,8 +20,8 @@
 
 typedef unsigned long long ull;
 
-/* Chunks that are written to the device at once. */
-enum { MOST_CHUNKS = 16 };
+/* Chunks that are written to the device at once, and bytes of so many, while the next are read into another block. */
+enum { MOST_CHUNKS = 16, BLOCK = MOST_CHUNKS * VPTR__CHECKPOINT_CHUNK };
 
 /* ---- the mapper ------------------------------------------------------------------------------------------ */
 
@@ -113,43 +114,54 @@ static void free_kept(kept_bytes *all, size_t count) {
 
 /* ---- device memory --------------------------------------------------------------------------------------- */
 
-/* The chunks from one on that are not zero, as many as there is room for. Parts of a buffer are whole windows, so whole
- * chunks. */
-static uint64_t run_of(const vptr__reader *reader, size_t buffer, uint64_t chunk, uint64_t end) {
-  uint64_t count = 0;
-  while (chunk + count < end && count < MOST_CHUNKS &&
-         reader->chunks[reader->first_chunks[buffer] + chunk + count] != 0)
-    count++;
-  return count;
-}
-
-static vptr_status write_run(vptr_mapper *mapper, const vptr__reader *reader, size_t buffer, uint64_t chunk,
-                             uint64_t count, const vptr__snapshot_part *part, unsigned char *block) {
-  const uint64_t offset = chunk * VPTR__CHECKPOINT_CHUNK - part->from;
-  vptr_status status = VPTR_SUCCESS;
-  for (uint64_t i = 0; i < count && status == VPTR_SUCCESS; i++)
-    status = vptr__reader_chunk(reader, buffer, chunk + i, block + i * VPTR__CHECKPOINT_CHUNK);
-  const size_t size = vptr__smaller(count * VPTR__CHECKPOINT_CHUNK, part->bytes - offset);
-  return status == VPTR_SUCCESS
-             ? mapper->device->ops->transfer.write(mapper->device, part->memory, offset, block, size)
-             : status;
-}
-
-static vptr_status write_part(vptr_mapper *mapper, const vptr__reader *reader, size_t buffer,
-                              const vptr__snapshot_part *part, unsigned char *block) {
+/* The first chunks of a part from one on that are not zero, as many as there is room for; count 0: there are none. Parts
+ * of a buffer are whole windows, so whole chunks. */
+static vptr__ahead_run next_run(const vptr__reader *reader, size_t buffer, const vptr__snapshot_part *part,
+                                uint64_t chunk) {
+  const uint64_t *chunks = &reader->chunks[reader->first_chunks[buffer]];
   const uint64_t end = vptr__checkpoint_chunks(part->from + part->bytes);
+  vptr__ahead_run run = { .buffer = buffer, .chunk = chunk };
+  while (run.chunk < end && chunks[run.chunk] == 0)
+    run.chunk++;
+  while (run.chunk + run.count < end && run.count < MOST_CHUNKS && chunks[run.chunk + run.count] != 0)
+    run.count++;
+  return run;
+}
+
+static vptr_status write_run(vptr_mapper *mapper, const vptr__ahead_run *run, const vptr__snapshot_part *part,
+                             const unsigned char *bytes) {
+  const uint64_t offset = run->chunk * VPTR__CHECKPOINT_CHUNK - part->from;
+  const size_t size = vptr__smaller(run->count * VPTR__CHECKPOINT_CHUNK, part->bytes - offset);
+  return mapper->device->ops->transfer.write(mapper->device, part->memory, offset, bytes, size);
+}
+
+/* What could not be read ahead is read again, so that the error is this thread's. */
+static vptr_status write_part(vptr_mapper *mapper, const vptr__reader *reader, size_t buffer,
+                              const vptr__snapshot_part *part, unsigned char *blocks) {
+  vptr__ahead_run now = next_run(reader, buffer, part, part->from / VPTR__CHECKPOINT_CHUNK);
+  unsigned char *block = blocks, *other = blocks + BLOCK;
+  bool is_ahead = false;
   vptr_status status = VPTR_SUCCESS;
-  for (uint64_t chunk = part->from / VPTR__CHECKPOINT_CHUNK, count; chunk < end && status == VPTR_SUCCESS;
-       chunk += vptr__larger(count, 1)) {
-    count = run_of(reader, buffer, chunk, end);
-    if (count > 0)
-      status = write_run(mapper, reader, buffer, chunk, count, part, block);
+  while (now.count > 0 && status == VPTR_SUCCESS) {
+    status = is_ahead && vptr__ahead_wait() ? VPTR_SUCCESS : vptr__ahead_read(reader, &now, block);
+    const vptr__ahead_run next = next_run(reader, buffer, part, now.chunk + now.count);
+    is_ahead = status == VPTR_SUCCESS && next.count > 0;
+    if (is_ahead)
+      vptr__ahead_hand(reader, &next, other);
+    if (status == VPTR_SUCCESS)
+      status = write_run(mapper, &now, part, block);
+    unsigned char *const done = block;
+    block = other;
+    other = done;
+    now = next;
   }
+  if (is_ahead)
+    (void)vptr__ahead_wait();
   return status;
 }
 
 static vptr_status write_buffer(vptr_mapper *mapper, const vptr__reader *reader, size_t buffer,
-                                unsigned char *block) {
+                                unsigned char *blocks) {
   const uint64_t bytes = reader->snapshot.buffers[buffer].bytes;
   vptr_status status = VPTR_SUCCESS;
   vptr__snapshot_part part;
@@ -157,19 +169,18 @@ static vptr_status write_buffer(vptr_mapper *mapper, const vptr__reader *reader,
     status = vptr__snapshot_lease(mapper->heap, &reader->snapshot, buffer, from, VPTR_ACCESS_WRITE, &part);
     if (status != VPTR_SUCCESS)
       return status;
-    status = write_part(mapper, reader, buffer, &part, block);
+    status = write_part(mapper, reader, buffer, &part, blocks);
     vptr__lease_give(&part.lease);
   }
   return status;
 }
 
 static vptr_status write_memory(vptr_mapper *mapper, const vptr__reader *reader) {
-  unsigned char *block = vptr__memory_calloc(MOST_CHUNKS, VPTR__CHECKPOINT_CHUNK);
-  vptr_status status =
-      block != NULL ? VPTR_SUCCESS : vptr__error_host_memory((size_t)MOST_CHUNKS * VPTR__CHECKPOINT_CHUNK);
+  unsigned char *blocks = vptr__memory_calloc(2, BLOCK);
+  vptr_status status = blocks != NULL ? VPTR_SUCCESS : vptr__error_host_memory((size_t)2 * BLOCK);
   for (size_t i = 0; i < reader->snapshot.buffer_count && status == VPTR_SUCCESS; i++)
-    status = write_buffer(mapper, reader, i, block);
-  vptr__memory_free(block);
+    status = write_buffer(mapper, reader, i, blocks);
+  vptr__memory_free(blocks);
   return status;
 }
 

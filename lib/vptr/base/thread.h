@@ -4,7 +4,7 @@
  *
  * They are detached, and leave signals to the program's threads. Those that a thread raises by itself, by a bad access
  * say, are not blocked: the program's handlers get them. Used by stream (host functions, words of memory), transfer
- * (worker_pool), checkpoint (scribe) and module (print). No state.
+ * (worker_pool), checkpoint (scribe, ahead) and module (print). No state.
  */
 #ifndef VPTR_BASE_THREAD_H
 #define VPTR_BASE_THREAD_H

@@ -69,7 +69,19 @@ static void check_giving(const vptr__lock *lock) {
     held[i] = held[i + 1];
 }
 
+/* Of a thread that has so many duties. */
+static void check_ending(unsigned count) {
+  if (count > 0)
+    return;
+  vptr__log_always("a thread ends a duty that it has not begun");
+  abort();
+}
+
 #else
+
+static void check_ending(unsigned count) {
+  (void)count;
+}
 
 static void check_taking(const vptr__lock *lock) {
   (void)lock;
@@ -111,6 +123,7 @@ void vptr__lock_begin_duty(void) {
 }
 
 void vptr__lock_end_duty(void) {
+  check_ending(duties);
   duties--;
 }
 

@@ -43,6 +43,8 @@ static void put_readme_entry(const vptr__option_entry *entry) {
   char fallback[LINE_SIZE];
   snprintf(fallback, sizeof fallback, "[%s]", entry->fallback);
   printf("    %-*s", INDENT - 4, entry->name);
+  if (strlen(entry->name) >= INDENT - 4)
+    printf("\n%*s", INDENT, "");
   put_words(fallback, put_words(entry->help, INDENT));
   putchar('\n');
 }

@@ -2,8 +2,8 @@
 /*
  * reader - see checkpoint/reader.h.
  *
- * A vptr__reader and what it has are its maker's, the thread's that calls; there are no locks. Called by ahead.c and restore.c;
- * and by the tool vptr-checkpoint. All of it blocks as long as the disk does.
+ * A vptr__reader and what it has are its maker's, the thread's that calls; there are no locks. Called by ahead.c and
+ * restore.c, and by the tool vptr-checkpoint. All of it blocks as long as the disk does.
  */
 #include "checkpoint/reader.h"
 

@@ -114,8 +114,8 @@ static void free_kept(kept_bytes *all, size_t count) {
 
 /* ---- device memory --------------------------------------------------------------------------------------- */
 
-/* The first chunks of a part from one on that are not zero, as many as there is room for; count 0: there are none. Parts
- * of a buffer are whole windows, so whole chunks. */
+/* The first chunks of a part from one on that are not zero, as many as there is room for; count 0: there are none.
+ * Parts of a buffer are whole windows, so whole chunks. */
 static vptr__ahead_run next_run(const vptr__reader *reader, size_t buffer, const vptr__snapshot_part *part,
                                 uint64_t chunk) {
   const uint64_t *chunks = &reader->chunks[reader->first_chunks[buffer]];

@@ -124,7 +124,7 @@ static int take_pointer(const vptr_location *location, void *ptr) {
 
 /* ---- what is read while other memory is written ----------------------------------------------------------- */
 
-enum { LONG = 18 << 20 /* bytes: several times what is read at once */ };
+enum { LONG = 9 << 20 /* bytes: more than twice what is read at once */ };
 
 static unsigned char *save_long(void) {
   static unsigned char bytes[LONG];
@@ -175,7 +175,7 @@ START_TEST(calls_that_fail_while_others_run) {
     return;
   while (has_fired && n < MOST) {
     checkpoints_again();
-    fail_in[_i](++n);
+    fail_in[_i](n += 2);
     vptr_status status = vptr_restore(checkpoints_mapper, checkpoints_path);
     has_fired = status != VPTR_SUCCESS || (_i == 0 && vptr__disk_calls() >= n);
     fail_in[_i](0);

@@ -3,8 +3,8 @@
  * thread - see thread.h.
  *
  * No data. The caller's lock guards whether its thread runs (vptr__thread_start_once()). That lock is held while the
- * thread is begun. Called by stream/host.c and word.c, module/print.c, and checkpoint/ahead.c and scribe.c, for one thread
- * each, and by transfer/worker_pool.c, which begins several by vptr__thread_start() with its lock held.
+ * thread is begun. Called by stream/host.c and word.c, module/print.c, and checkpoint/ahead.c and scribe.c, for one
+ * thread each, and by transfer/worker_pool.c, which begins several by vptr__thread_start() with its lock held.
  */
 #include "base/thread.h"
 

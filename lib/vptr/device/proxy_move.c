@@ -377,12 +377,33 @@ static void drop_programs(const exchange *it) {
   }
 }
 
+/* Host memory that kernels reach by its own address is registered with one context of NVIDIA's at a time: while the old
+ * one had it, pinning for the new one did nothing, without a word. So it is pinned once more. */
+static void pin_anew(const exchange *it) {
+  if (!it->to->reaches_pinned)
+    return;
+  for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL; link = link->next) {
+    vptr__proxy_buffer *buffer = buffer_at(link);
+    cl_mem again = NULL;
+    if (buffer->kind != VPTR__PROXY_PINNED)
+      continue;
+    vptr__error_try();
+    vptr_status status = it->to->ops->memory.pin_host(it->to, buffer->host, buffer->bytes, &again);
+    vptr__error_tried(VPTR_SUCCESS);
+    if (status != VPTR_SUCCESS)
+      continue;
+    it->to->ops->memory.unpin_host(it->to, buffer->inner, buffer->host);
+    buffer->inner = again;
+  }
+}
+
 static vptr__proxy_inner *go_over(exchange *it) {
   vptr__proxy_inner *old = it->proxy->inner;
   swap_objects(it);
   settle_events(it);
   drop_programs(it);
   release_others(it->proxy, it->from);
+  pin_anew(it);
   vptr__proxy_face_show(it->proxy, it->face, it->inner);
   return old;
 }

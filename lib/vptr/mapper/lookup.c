@@ -139,20 +139,12 @@ VPTR__APART static vptr_status resolve_moving(vptr_mapper *mapper, const void *p
   return status;
 }
 
-vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out) {
-  if (location_out == NULL)
-    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_resolve: location_out is NULL");
-  vptr_status status = VPTR_SUCCESS;
-  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
-  if (meant == NULL)
-    return status;
-  status = meant->view.size > 0 ? vptr__mapper_locate(meant, ptr, need, location_out)
-                                : resolve_moving(meant, ptr, need, location_out);
-  if (status == VPTR_SUCCESS && location_out->kind == VPTR_KIND_PART)
-    narrow_to_part(meant, ptr, location_out);
+/* What no live allocation of the mapper has whole: bytes across a seam, memory of the host's, or an error. */
+VPTR__APART static vptr_status resolve_elsewhere(vptr_mapper *meant, vptr_status status, const void *ptr, size_t need,
+                                                 vptr_location *location_out) {
   if (status == VPTR_ERROR_UNSUPPORTED && vptr__heap_has_seam(meant->heap, ptr, need))
     return vptr__heap_refuse_seam(meant->heap, ptr, need);
-  if (status == VPTR_SUCCESS || status > VPTR_ERROR_INTERIOR)
+  if (status > VPTR_ERROR_INTERIOR)
     return status;
   vptr_location found;
   vptr_status host = status == VPTR_ERROR_UNKNOWN_ADDRESS ? locate_host(meant, ptr, need, &found) : status;
@@ -162,6 +154,23 @@ vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr
     return explain_host(host, ptr, need, &found);
   *location_out = found;
   return VPTR_SUCCESS;
+}
+
+vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out) {
+  if (location_out == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_resolve: location_out is NULL");
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  status = meant->view.size > 0 ? vptr__mapper_locate(meant, ptr, need, location_out)
+                                : resolve_moving(meant, ptr, need, location_out);
+  if (status == VPTR_SUCCESS) {
+    if (location_out->kind == VPTR_KIND_PART)
+      narrow_to_part(meant, ptr, location_out);
+    return status;
+  }
+  return resolve_elsewhere(meant, status, ptr, need, location_out);
 }
 
 /* A verdict of the directory's, made vptr_resolve()'s. */

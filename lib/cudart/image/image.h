@@ -3,8 +3,8 @@
  * image - OpenCL images of a mapper's device, for whoever has arrays and textures: made, over memory or by themselves,
  * moved, released. What an image is made of (format, extent, buffer) is device/device.h's vptr__image.
  *
- * A full device gives up what is idle, what pools have, and managed memory, before an image or a staging buffer is
- * refused, as it does for allocations and by the same function (mapper/reclaim.h). Commands keep the images and
+ * A full device gives up what it can before an image or a staging buffer is refused, as it does for allocations and by
+ * the same function (mapper/reclaim.h). Commands keep the images and
  * buffers that they use alive.
  *
  * Thread-safe, and no locks of its own: who may change an image meanwhile is the caller's to settle. Making one takes

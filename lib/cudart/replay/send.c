@@ -8,8 +8,8 @@
  * is given is a copy, so the exec may change or go while it waits. The exec's lock, of rank EXEC, is held by the
  * caller; steps of memory and of conditions take vptr__graph_lock(). No data. Called by exec.c. A copy of pageable
  * memory waits as cudaMemcpyAsync() does; a step that depends on a condition waits for what comes before it, and in a
- * loop for each round (condition_step.c); a kernel is built when it is first sent to a device, and so are the kernels
- * that a launch sends as one (runs.c).
+ * loop for each round (condition_step.c); a kernel is built when it is first sent to a device. Kernels
+ * that go as one are built at the upload, or in the launch that is the first one worth it (runs.c).
  */
 #include "replay/runs.h"
 

@@ -2,9 +2,10 @@
 /*
  * place - what an address is among the kinds of unified shared memory (place.h).
  *
- * There is no data and no lock: the answers come from the space, from the registry of pinned regions and from the
- * address index, as they are at the moment. Called by usm.c and transfer.c, for each pointer of a call; through
- * base/subsystem.h by mapper/lookup.c, for vptr_resolve(); and by the loader, which has it enter its subsystem. Nothing
+ * There is no data and no lock here: the answers come from the space, from the registry of pinned regions, from the
+ * address index and from tombstones, whose lock is of rank LEAF, as they are at the moment. Called by usm.c and
+ * transfer.c, for each pointer of a call; through base/subsystem.h by mapper/lookup.c, for vptr_resolve() and
+ * vptr_resolve_batch(); and by the loader, which has it enter its subsystem. Nothing
  * blocks, but for the start of the drivers where no mapper was named and there is none yet, and for the device's first
  * answer whether its kernels take plain memory (pinned/system.h).
  */

@@ -2,9 +2,10 @@
 /*
  * packing - see packing.h.
  *
- * The file has no data and takes no locks: packings are their ranges', `users` and `address` of a pack are atomic.
- * Called by compact.c, which packs; by residence_move.c, which moves what is packed; by residence.c, which looks slots
- * up; and by range.c, where a range ends. Copies wait for the device.
+ * The file has no data and takes no locks: packings are their ranges', `users` and `address` of a pack are atomic; who
+ * copies holds no lock, but a lease of the range. Called by compact.c, which packs; by residence_move.c, which moves
+ * what is packed; by residence.c, which looks slots up, and ends the packing of what has come or gone, with the heap's
+ * lock; and by range.c, where a range ends. Copies wait for the device.
  */
 #include "heap/packing.h"
 

@@ -11,7 +11,8 @@
  * PLACE is for devices whose memory is the host's. Across a bus a kernel would read at the bus's speed again and again
  * (51 GB/s against 3 TB/s on an H100), so there it is FAULTS, unless VPTR_MANAGED says otherwise.
  *
- * There is no lock: the answer depends on nothing that changes while a mapper lives, but for the number of devices.
+ * There is no lock: the mapper's device is read once, atomically, and the number of devices stays once it is known. The
+ * answer may be another one after vptr_migrate(), so it is not to be kept.
  */
 #ifndef VPTR_MAPPER_MANAGED_MODE_H
 #define VPTR_MAPPER_MANAGED_MODE_H

@@ -122,10 +122,10 @@ static void run(const char *program, const char *what, const char *folder, char 
   EXPECT(from != NULL && pclose(from) == 0);
 }
 
-static void check_folder(const char *program, const char *tries, const char *begins, bool is_same) {
+static void check_folder(const char *program, const char *first, const char *begins, bool is_same) {
   char folder[] = "/tmp/vptr-tuning-XXXXXX", tried[256], begun[256], command[64];
   EXPECT(mkdtemp(folder) != NULL);
-  run(program, tries, folder, tried);
+  run(program, first, folder, tried);
   run(program, begins, folder, begun);
   EXPECT((strcmp(tried, begun) == 0) == is_same);
   snprintf(command, sizeof command, "rm -rf %s", folder);

@@ -122,7 +122,7 @@ static void memory(void) {
   CUDA_MEM_ALLOC_NODE_PARAMS params, told;
   CUgraphConditionalHandle condition = 0;
   CUdeviceptr freed = 0;
-  cuuint64_t bytes = 0;
+  cuuint64_t used = 0;
   memset(&params, 0, sizeof params);
   memset(&told, 0, sizeof told);
   params.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
@@ -135,11 +135,11 @@ static void memory(void) {
   ENTRY(cuGraphAddMemFreeNode, (&end, own, &alloc, 1, params.dptr), CUDA_SUCCESS, end != NULL,
         (&end, own, &alloc, 1, 0), refused);
   ENTRY(cuGraphMemFreeNodeGetParams, (end, &freed), CUDA_SUCCESS, freed == params.dptr, (end, NULL), refused);
-  ENTRY(cuDeviceGetGraphMemAttribute, (0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &bytes), CUDA_SUCCESS, bytes >= BYTES,
+  ENTRY(cuDeviceGetGraphMemAttribute, (0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &used), CUDA_SUCCESS, used >= BYTES,
         (0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, NULL), refused);
-  bytes = 0;
-  ENTRY(cuDeviceSetGraphMemAttribute, (0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &bytes), CUDA_SUCCESS, 1,
-        (0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &bytes), refused);
+  used = 0;
+  ENTRY(cuDeviceSetGraphMemAttribute, (0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &used), CUDA_SUCCESS, 1,
+        (0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &used), refused);
   ENTRY(cuDeviceGraphMemTrim, (0), CUDA_SUCCESS, 1, (1000), CUDA_ERROR_INVALID_DEVICE);
   ENTRY(cuGraphConditionalHandleCreate, (&condition, own, context, 1, CU_GRAPH_COND_ASSIGN_DEFAULT), CUDA_SUCCESS,
         condition != 0, (NULL, own, context, 1, 0), refused);

@@ -2,6 +2,8 @@
 /* residences - see residences.h. */
 #include "residences.h"
 
+#include <check.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/option.h"
+#include "device/fake.h"
 #include "support/support.h"
 
 vptr_mapper *residences_mapper;
@@ -156,4 +159,29 @@ void residences_let_go(void) {
 
 void residences_undo(void) {
   residences_mapper->device->ops = true_ops;
+}
+
+/* ---- faults, threads ------------------------------------------------------------------------------------ */
+
+void residences_fail_device(long n) {
+  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+}
+
+void residences_fail_for_room(long n) {
+  vptr__fake_fail_nth(n, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+}
+
+void residences_run_threads(int count, void *(*work)(void *worker)) {
+  pthread_t *threads = calloc((size_t)count, sizeof *threads);
+  residences_worker *workers = calloc((size_t)count, sizeof *workers);
+  for (int i = 0; i < count; i++) {
+    workers[i].number = i;
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+  }
+  for (int i = 0; i < count; i++)
+    pthread_join(threads[i], NULL);
+  for (int i = 0; i < count; i++)
+    ck_assert_int_eq(workers[i].failures, 0);
+  free(threads);
+  free(workers);
 }

@@ -39,6 +39,17 @@ bool residences_match(const unsigned char *host, int value);
 vptr__residence residences_state(const void *ptr);
 size_t residences_away(void);
 
+/* The n-th call of the device's from now on fails, in the one way or the other; 0: none does. */
+void residences_fail_device(long n);
+void residences_fail_for_room(long n);
+
+/* So many threads, each with a worker of its own; expects no failures of them. */
+typedef struct residences_worker {
+  int number, failures;
+} residences_worker;
+
+void residences_run_threads(int count, void *(*work)(void *worker));
+
 /* The device's next step of a kind waits at a gate, and fails there or does not. */
 typedef enum residences_step { STEP_FINISH, STEP_READ, STEP_CREATE, STEP_WRITE, STEPS } residences_step;
 

@@ -200,11 +200,7 @@ END_TEST
 
 /* ---- failures ------------------------------------------------------------------------------------------- */
 
-static void fail_device(long n) {
-  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
-}
-
-static void (*const faults[])(long n) = { fail_device, vptr__memory_fail_nth };
+static void (*const faults[])(long n) = { residences_fail_device, vptr__memory_fail_nth };
 enum { FAULTS = sizeof faults / sizeof *faults };
 
 START_TEST(every_call_may_fail_once) {
@@ -276,11 +272,7 @@ static void set_up_small(void) {
 
 enum { THREADS = 16, OWN = 60 };
 
-typedef struct worker {
-  int number, failures;
-} worker;
-
-static int do_round(const worker *it, uint64_t *random, piece *own) {
+static int do_round(const residences_worker *it, uint64_t *random, piece *own) {
   piece *a = &own[support_below(random, OWN)], *b = &own[support_below(random, OWN)];
   unsigned char got = 0;
   vptr_location location;
@@ -312,7 +304,7 @@ static int do_round(const worker *it, uint64_t *random, piece *own) {
 }
 
 static void *work(void *context) {
-  worker *it = context;
+  residences_worker *it = context;
   uint64_t random = (uint64_t)it->number + 1;
   piece own[OWN] = { { NULL, 0, 0 } };
   for (long round = 0; round < support_rounds(400); round++)
@@ -325,16 +317,7 @@ static void *work(void *context) {
 }
 
 START_TEST(threads_compact_beside_all_else) {
-  pthread_t threads[THREADS];
-  worker workers[THREADS];
-  for (int i = 0; i < THREADS; i++) {
-    workers[i] = (worker){ i, 0 };
-    ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
-  }
-  for (int i = 0; i < THREADS; i++)
-    pthread_join(threads[i], NULL);
-  for (int i = 0; i < THREADS; i++)
-    ck_assert_int_eq(workers[i].failures, 0);
+  residences_run_threads(THREADS, work);
   expect_all();
 }
 END_TEST

@@ -374,15 +374,8 @@ END_TEST
 /* ---- failures ------------------------------------------------------------------------------------------- */
 
 /* What may go wrong, one call at a time. */
-static void fail_device(long n) {
-  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
-}
-
-static void fail_for_room(long n) {
-  vptr__fake_fail_nth(n, CL_MEM_OBJECT_ALLOCATION_FAILURE);
-}
-
-static void (*const faults[])(long n) = { fail_device, fail_for_room, vptr__memory_fail_nth, vptr__store_fail_nth };
+static void (*const faults[])(long n) = { residences_fail_device, residences_fail_for_room, vptr__memory_fail_nth,
+                                          vptr__store_fail_nth };
 
 /* Whether the round failed for what was planted; then all is as it was. */
 static bool walk_round(void (*plant)(long n), long n, int which) {
@@ -425,7 +418,7 @@ START_TEST(every_call_may_fail_once) {
     failed += has_failed;
     quiet = has_failed ? 0 : quiet + 1;
   }
-  if (faults[_i / 2] == fail_device)
+  if (faults[_i / 2] == residences_fail_device)
     ck_assert_int_gt(failed, 0);
   residences_write(many[1], 1);
   if (has_files)

@@ -110,11 +110,7 @@ START_TEST(what_the_other_holds_is_refused_with_the_bytes) {
 }
 END_TEST
 
-static void fail_device(long n) {
-  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
-}
-
-static void (*const faults[])(long n) = { fail_device, vptr__memory_fail_nth };
+static void (*const faults[])(long n) = { residences_fail_device, vptr__memory_fail_nth };
 enum { FAULTS = sizeof faults / sizeof *faults };
 
 START_TEST(every_call_may_fail_once) {
@@ -135,7 +131,7 @@ START_TEST(every_call_may_fail_once) {
     failed += quiet == 0;
     expect_side(1);
   }
-  ck_assert(failed > 0 || faults[_i] != fail_device);
+  ck_assert(failed > 0 || faults[_i] != residences_fail_device);
   for (int which = 0; which < SIDES; which++)
     free_side(which);
 }
@@ -145,12 +141,8 @@ END_TEST
 
 enum { THREADS = 16 };
 
-typedef struct worker {
-  int number, failures;
-} worker;
-
 /* Each has one byte in every allocation of both. Every fourth has a mapper of its own now and then. */
-static int do_round(const worker *it, uint64_t *random, unsigned char (*model)[MANY]) {
+static int do_round(const residences_worker *it, uint64_t *random, unsigned char (*model)[MANY]) {
   const size_t which = support_below(random, SIDES), a = support_below(random, MANY), b = support_below(random, MANY);
   const side *of = &sides[which];
   unsigned char got = 0;
@@ -174,7 +166,7 @@ static int use_a_third(void) {
 }
 
 static void *work(void *context) {
-  worker *it = context;
+  residences_worker *it = context;
   uint64_t random = (uint64_t)it->number + 1;
   unsigned char model[SIDES][MANY];
   for (int which = 0; which < SIDES; which++)
@@ -191,18 +183,9 @@ static void *work(void *context) {
 }
 
 START_TEST(threads_of_both_go_on) {
-  pthread_t threads[THREADS];
-  worker workers[THREADS];
   for (int which = 0; which < SIDES; which++)
     fill_side(which);
-  for (int i = 0; i < THREADS; i++) {
-    workers[i] = (worker){ i, 0 };
-    ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
-  }
-  for (int i = 0; i < THREADS; i++)
-    pthread_join(threads[i], NULL);
-  for (int i = 0; i < THREADS; i++)
-    ck_assert_int_eq(workers[i].failures, 0);
+  residences_run_threads(THREADS, work);
   for (int which = 0; which < SIDES; which++)
     free_side(which);
 }

@@ -165,15 +165,7 @@ END_TEST
 
 enum { MOST_POSITIONS = 80, QUIET = 5 };
 
-static void fail_device(long n) {
-  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
-}
-
-static void fail_for_room(long n) {
-  vptr__fake_fail_nth(n, CL_MEM_OBJECT_ALLOCATION_FAILURE);
-}
-
-static void (*const faults[])(long n) = { fail_device, fail_for_room, vptr__memory_fail_nth };
+static void (*const faults[])(long n) = { residences_fail_device, residences_fail_for_room, vptr__memory_fail_nth };
 enum { FAULTS = sizeof faults / sizeof *faults };
 
 static bool is_corrupt(const user *each) {
@@ -203,7 +195,7 @@ START_TEST(two_threads_that_need_the_same_outlive_any_failure) {
     for (int i = 0; i < MANY; i++)
       residences_expect(many[i], i);
   }
-  if (faults[_i] == fail_device)
+  if (faults[_i] == residences_fail_device)
     ck_assert_int_gt(failed, 0);
 }
 END_TEST
@@ -329,7 +321,7 @@ START_TEST(copies_between_two_full_devices_outlive_any_failure) {
       residences_expect(sides[0].many[0], MANY + 1);
     residences_write(sides[0].many[0], 0);
   }
-  if (faults[_i] == fail_device)
+  if (faults[_i] == residences_fail_device)
     ck_assert_int_gt(failed, 0);
   end_sides();
 }

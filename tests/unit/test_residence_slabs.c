@@ -127,13 +127,9 @@ END_TEST
 
 enum { THREADS = 8, OWN = 6 };
 
-typedef struct worker {
-  int number, failures;
-} worker;
-
 /* Sizes of several classes, twice what fits together with the others'. */
 static void *work(void *context) {
-  worker *it = context;
+  residences_worker *it = context;
   uint64_t random = (uint64_t)it->number + 1;
   unsigned char *own[OWN] = { NULL }, got;
   size_t sizes[OWN] = { 0 };
@@ -156,16 +152,7 @@ static void *work(void *context) {
 }
 
 START_TEST(threads_use_slabs_that_come_and_go) {
-  pthread_t threads[THREADS];
-  worker workers[THREADS];
-  for (int i = 0; i < THREADS; i++) {
-    workers[i] = (worker){ i, 0 };
-    ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
-  }
-  for (int i = 0; i < THREADS; i++)
-    pthread_join(threads[i], NULL);
-  for (int i = 0; i < THREADS; i++)
-    ck_assert_int_eq(workers[i].failures, 0);
+  residences_run_threads(THREADS, work);
   for (int i = 0; i < SMALLS; i++)
     expect_small(i);
   use_large();

@@ -181,7 +181,7 @@ static bool is_right(const migration *bench) {
   return true;
 }
 
-static bool go(const migration *bench, int to, double *ns_out) {
+static bool time_move(const migration *bench, int to, double *ns_out) {
   uint64_t begin = clock_ns();
   if (vptr_migrate(bench->mapper, bench->devices[to]) != VPTR_SUCCESS)
     return fail_vptr("vptr_migrate");
@@ -191,10 +191,10 @@ static bool go(const migration *bench, int to, double *ns_out) {
 
 static bool measure(migration *bench, progress *progress) {
   double warm;
-  bool good = go(bench, 1, &warm) && go(bench, 0, &warm);
+  bool good = time_move(bench, 1, &warm) && time_move(bench, 0, &warm);
   for (size_t i = 0; i < bench->options->repetitions && good; i++) {
     progress_step(progress, "there and back");
-    good = go(bench, 1, &bench->samples[1][i]) && go(bench, 0, &bench->samples[0][i]);
+    good = time_move(bench, 1, &bench->samples[1][i]) && time_move(bench, 0, &bench->samples[0][i]);
   }
   return good && is_right(bench);
 }

@@ -109,7 +109,7 @@ static int run_process(const char *what) {
 /* ---- the processes --------------------------------------------------------------------------------------------- */
 
 /* What it printed first; the process failed where that is not a line of numbers. */
-static void run(const char *program, const char *what, const char *folder, char line[256]) {
+static void run_program(const char *program, const char *what, const char *folder, char line[256]) {
   char command[1200];
   line[0] = '\0';
   snprintf(command, sizeof command, "VPTR_CACHE='%s' VPTR_TUNE=%d '%s' %s", folder, strncmp(what, "try", 3) == 0,
@@ -125,8 +125,8 @@ static void run(const char *program, const char *what, const char *folder, char 
 static void check_folder(const char *program, const char *first, const char *begins, bool is_same) {
   char folder[] = "/tmp/vptr-tuning-XXXXXX", tried[256], begun[256], command[64];
   EXPECT(mkdtemp(folder) != NULL);
-  run(program, first, folder, tried);
-  run(program, begins, folder, begun);
+  run_program(program, first, folder, tried);
+  run_program(program, begins, folder, begun);
   EXPECT((strcmp(tried, begun) == 0) == is_same);
   snprintf(command, sizeof command, "rm -rf %s", folder);
   EXPECT(system(command) == 0);

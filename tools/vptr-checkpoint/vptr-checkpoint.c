@@ -98,7 +98,7 @@ static int verify(const vptr__reader *reader) {
   return tell_end(reader);
 }
 
-static int run(const char *action, const char *file) {
+static int run_action(const char *action, const char *file) {
   static vptr__reader reader;
   const bool lists = strcmp(action, "list") == 0;
   if (!lists && strcmp(action, "verify") != 0) {
@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
     return EXIT_WHOLE;
   }
   if (argc - optind == 2)
-    return run(argv[optind], argv[optind + 1]);
+    return run_action(argv[optind], argv[optind + 1]);
   fputs("vptr-checkpoint: list or verify, and one file, are needed; --help tells more\n", stderr);
   return EXIT_USAGE;
 }

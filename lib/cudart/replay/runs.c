@@ -87,7 +87,7 @@ static const vptr__chain *find_like(const vptr__runs *runs, const vptr__chain_pl
   return NULL;
 }
 
-static void tell(vptr_status status, uint32_t first, uint32_t count) {
+static void log_run(vptr_status status, uint32_t first, uint32_t count) {
   if (status == VPTR_SUCCESS)
     vptr__log(VPTR__LOG_DECISION, "graph: %u kernels from step %u on are launched as one", count, first);
   else
@@ -104,7 +104,7 @@ static void keep_run(vptr__steps *steps, uint32_t first, const vptr__chain_plan 
   runs->text += like == NULL ? plan->text : 0;
   vptr__error_try();
   vptr_status status = vptr__chain_make(plan, like, &chain);
-  tell(status, first, plan->count);
+  log_run(status, first, plan->count);
   vptr__error_tried(VPTR_SUCCESS);
   if (status != VPTR_SUCCESS)
     return;

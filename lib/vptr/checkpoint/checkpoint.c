@@ -96,7 +96,7 @@ static vptr_status write_snapshot(vptr_mapper *mapper, vptr__snapshot *snapshot,
   return status;
 }
 
-static vptr_status take(vptr_mapper *mapper, const char *name, unsigned flags) {
+static vptr_status take_checkpoint(vptr_mapper *mapper, const char *name, unsigned flags) {
   vptr_stats stats = { .struct_size = sizeof stats };
   vptr__snapshot snapshot;
   vptr_status status = wait_for_work(mapper);
@@ -145,7 +145,7 @@ vptr_status vptr_checkpoint(vptr_mapper *mapper, const char *path, unsigned flag
   if (meant == NULL)
     return status;
   vptr__kept_begin();
-  status = take(meant, path, flags);
+  status = take_checkpoint(meant, path, flags);
   vptr__kept_end();
   return status;
 }

@@ -20,7 +20,7 @@
 
 typedef unsigned long long ull;
 
-static vptr_status refuse(const vptr__reader *reader, uint64_t at, const char *what) {
+static vptr_status refuse_damage(const vptr__reader *reader, uint64_t at, const char *what) {
   return vptr__error(VPTR_ERROR_FILE, "%s is damaged at byte %llu: %s; it cannot be restored", reader->name, (ull)at,
                      what);
 }
@@ -74,9 +74,9 @@ static vptr_status read_front(const vptr__reader *reader, uint64_t at, vptr__che
   if (!is_front(front_out)) {
     status = is_zero_from(reader, at, is_end_out);
     return status != VPTR_SUCCESS || *is_end_out ? status
-                                                 : refuse(reader, at,
-                                                          "no record begins there, or its sum is "
-                                                          "another one");
+                                                 : refuse_damage(reader, at,
+                                                                 "no record begins there, or its sum is "
+                                                                 "another one");
   }
   *is_end_out = record_bytes(front_out) > reader->size - at;
   return VPTR_SUCCESS;
@@ -109,11 +109,11 @@ static vptr_status add_commit(vptr__reader *reader, const progress *now, uint64_
 static vptr_status take_front(vptr__reader *reader, progress *now, const vptr__checkpoint_front *front, uint64_t at) {
   const bool is_commit = front->head.type == VPTR__CHECKPOINT_COMMIT;
   if (front->head.number != reader->commit_count + 1)
-    return refuse(reader, at, "the record is of another checkpoint than its place says");
+    return refuse_damage(reader, at, "the record is of another checkpoint than its place says");
   if (front->head.type < VPTR__CHECKPOINT_DATA || front->head.type > VPTR__CHECKPOINT_COMMIT)
-    return refuse(reader, at, "the record is of no kind that there is");
+    return refuse_damage(reader, at, "the record is of no kind that there is");
   if (is_commit && (front->body.address != now->records || front->body.size != at - now->begin || now->table == 0))
-    return refuse(reader, at, "the checkpoint that ends there has not the records that it says");
+    return refuse_damage(reader, at, "the checkpoint that ends there has not the records that it says");
   if (is_commit) {
     vptr_status status = add_commit(reader, now, at);
     *now = (progress){ .begin = at + record_bytes(front) };
@@ -152,8 +152,8 @@ static vptr_status read_checked(const vptr__reader *reader, uint64_t at, const v
   vptr_status status = read_at(reader, bytes, padded, at + sizeof *front);
   if (status == VPTR_SUCCESS && (!vptr__digest_equals(vptr__digest_of(bytes, size), front->body.digest) ||
                                  !vptr__digest_is_blank(bytes + size, padded - size)))
-    return refuse(reader, at + sizeof *front,
-                  "the bytes of the record that begins before them are others than were written");
+    return refuse_damage(reader, at + sizeof *front,
+                         "the bytes of the record that begins before them are others than were written");
   return status;
 }
 
@@ -162,7 +162,7 @@ static vptr_status read_record(const vptr__reader *reader, uint64_t at, vptr__ch
                                char **bytes_out) {
   vptr_status status = read_at(reader, front_out, sizeof *front_out, at);
   if (status == VPTR_SUCCESS && (!is_front(front_out) || record_bytes(front_out) > reader->size - at))
-    return refuse(reader, at, "the record has changed since it was looked at");
+    return refuse_damage(reader, at, "the record has changed since it was looked at");
   if (status != VPTR_SUCCESS)
     return status;
   const uint64_t size = vptr__record_padded(payload_of(front_out));
@@ -243,10 +243,10 @@ static vptr_status read_table(vptr__reader *reader, uint64_t *kept_out) {
   if (is_table(&table, payload_of(&front)))
     status = copy_table(reader, &table, bytes);
   else
-    status = refuse(reader, at, "the table has another size than what it counts");
+    status = refuse_damage(reader, at, "the table has another size than what it counts");
   vptr__memory_free(bytes);
   if (status == VPTR_SUCCESS && !are_buffers(reader))
-    status = refuse(reader, at, "the table has buffers that no mapper has");
+    status = refuse_damage(reader, at, "the table has buffers that no mapper has");
   *kept_out = table.kept_count;
   return status == VPTR_SUCCESS ? count_chunks(reader) : status;
 }
@@ -276,7 +276,7 @@ static vptr_status index_data(vptr__reader *reader, const vptr__checkpoint_front
   const uint64_t offset = front->body.address - is->base, payload = payload_of(front);
   if (offset % VPTR__CHECKPOINT_CHUNK != 0 || front->body.size != vptr__checkpoint_chunk_size(is->bytes, offset) ||
       (payload != 0 && payload != front->body.size))
-    return refuse(reader, at, "the memory is no chunk of its buffer");
+    return refuse_damage(reader, at, "the memory is no chunk of its buffer");
   reader->chunks[reader->first_chunks[i] + offset / VPTR__CHECKPOINT_CHUNK] = payload == 0 ? 0 : at;
   return VPTR_SUCCESS;
 }
@@ -287,7 +287,7 @@ static vptr_status index_kept(vptr__reader *reader, const vptr__checkpoint_front
     return VPTR_SUCCESS;
   if (reader->kept_count == most || length >= payload || vptr__record_padded(length + 1) > payload ||
       front->body.size != payload - vptr__record_padded(length + 1))
-    return refuse(reader, at, "the memory that was kept has another size than it says");
+    return refuse_damage(reader, at, "the memory that was kept has another size than it says");
   reader->kept[reader->kept_count++] = (vptr__reader_kept){ at, length, front->body.size };
   return VPTR_SUCCESS;
 }
@@ -299,7 +299,7 @@ static vptr_status make_index(vptr__reader *reader, uint64_t most_kept) {
   for (uint64_t at = sizeof reader->header; at < end && status == VPTR_SUCCESS; at += record_bytes(&front)) {
     status = read_at(reader, &front, sizeof front, at);
     if (status == VPTR_SUCCESS && !is_front(&front))
-      status = refuse(reader, at, "the record has changed since it was looked at");
+      status = refuse_damage(reader, at, "the record has changed since it was looked at");
     if (status == VPTR_SUCCESS && front.head.type == VPTR__CHECKPOINT_DATA)
       status = index_data(reader, &front, at);
     if (status == VPTR_SUCCESS && front.head.type == VPTR__CHECKPOINT_KEPT)
@@ -308,7 +308,7 @@ static vptr_status make_index(vptr__reader *reader, uint64_t most_kept) {
       return status;
   }
   if (reader->kept_count != most_kept)
-    return refuse(reader, end, "there is less memory that was kept than the table says");
+    return refuse_damage(reader, end, "there is less memory that was kept than the table says");
   return status;
 }
 
@@ -327,7 +327,7 @@ static vptr_status check_header(vptr__reader *reader) {
     return vptr__error(VPTR_ERROR_FILE, "%s is of a machine with another order of bytes", reader->name);
   if (header->sum != vptr__record_header_sum(header) || header->order != VPTR__RECORD_ORDER ||
       header->base + header->size < header->base)
-    return refuse(reader, 0, "the header's sum is another one");
+    return refuse_damage(reader, 0, "the header's sum is another one");
   if (header->version != VPTR__CHECKPOINT_VERSION)
     return vptr__error(VPTR_ERROR_FILE, "%s is of version %u, and this is vptr with version %u", reader->name,
                        header->version, VPTR__CHECKPOINT_VERSION);
@@ -381,7 +381,7 @@ vptr_status vptr__reader_chunk(const vptr__reader *reader, size_t buffer, uint64
     return status;
   const uint64_t size = vptr__checkpoint_chunk_size(reader->buffers[buffer].is.bytes, chunk * VPTR__CHECKPOINT_CHUNK);
   if (!is_front(&front) || payload_of(&front) != size)
-    return refuse(reader, at, "the record has changed since it was looked at");
+    return refuse_damage(reader, at, "the record has changed since it was looked at");
   return read_checked(reader, at, &front, bytes);
 }
 
@@ -393,7 +393,7 @@ vptr_status vptr__reader_kept_bytes(const vptr__reader *reader, size_t kept, cha
     return status;
   if (front.body.address != reader->kept[kept].name_length || bytes[reader->kept[kept].name_length] != '\0') {
     vptr__memory_free(bytes);
-    return refuse(reader, reader->kept[kept].at, "the name of what was kept has no end");
+    return refuse_damage(reader, reader->kept[kept].at, "the name of what was kept has no end");
   }
   *bytes_out = bytes;
   return VPTR_SUCCESS;

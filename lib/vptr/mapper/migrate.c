@@ -60,7 +60,7 @@ static vptr_status open_next(cl_device_id device, vptr__device **next_out) {
 
 typedef vptr_status exchange(vptr__device *device, vptr__device *next, const vptr__mover *mover);
 
-static vptr_status go(vptr_mapper *mapper, vptr__device *next, exchange *how) {
+static vptr_status exchange_device(vptr_mapper *mapper, vptr__device *next, exchange *how) {
   const vptr__mover mover = { is_ready, is_off, moved, mapper };
   vptr__device *before = mapper->device;
   const uint64_t began = vptr__clock_ns();
@@ -79,7 +79,7 @@ static vptr_status migrate(vptr_mapper *mapper, cl_device_id device, exchange *h
   vptr_status status = open_next(device, &next);
   if (status != VPTR_SUCCESS)
     return status;
-  status = go(mapper, next, how);
+  status = exchange_device(mapper, next, how);
   if (status != VPTR_SUCCESS)
     vptr__device_close(next);
   return status;

@@ -237,6 +237,36 @@ START_TEST(every_operation_may_fail) {
 }
 END_TEST
 
+/* On NVIDIA's OpenCL a second context gets nothing of what is registered with the first. */
+START_TEST(pinned_memory_is_registered_with_the_new_device) {
+  cl_mem pin;
+  void *memory = aligned_alloc(4096, 4096);
+  bool is_registered = true;
+  vptr__fake_register_once(memory);
+  support_succeed(mapper->device->ops->memory.pin_host(mapper->device, memory, 4096, &pin));
+  support_succeed(vptr_migrate(mapper, NULL));
+  ck_assert(vptr__fake_is_registered());
+  const size_t had = buffers();
+  /* The last step that can fail is pinning once more: then it went, without the pin, and a line says what kernels must
+   * not use. */
+  for (long n = 1; is_registered; n++) {
+    ck_assert_int_lt(n, 1000);
+    vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+    const bool went = try_with_fault();
+    is_registered = vptr__fake_is_registered();
+    ck_assert(went || is_registered);
+    expect_objects(had - !is_registered);
+  }
+  support_succeed(vptr_migrate(mapper, NULL)); /* from where nobody has it */
+  ck_assert(vptr__fake_is_registered());
+  expect_objects(had);
+  mapper->device->ops->memory.unpin_host(mapper->device, pin, memory);
+  ck_assert(!vptr__fake_is_registered());
+  vptr__fake_register_once(NULL);
+  free(memory);
+}
+END_TEST
+
 START_TEST(every_allocation_may_fail) {
   long n = 0, failed = 0;
   bool is_over = false;
@@ -410,6 +440,8 @@ int main(void) {
   tcase_add_test(going, pending_work_is_done_first);
   if (!support_has_opencl())
     tcase_add_test(going, every_operation_may_fail);
+  if (!support_has_opencl())
+    tcase_add_test(going, pinned_memory_is_registered_with_the_new_device);
   tcase_add_test(going, every_allocation_may_fail);
   tcase_add_test(going, what_a_lost_device_had_is_told);
   tcase_add_test(going, a_device_that_still_gives_bytes_loses_none);

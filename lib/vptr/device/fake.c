@@ -285,8 +285,30 @@ static vptr_status fake_borrow(vptr__device *device, void *host, size_t size, cl
   return vptr__fake_answer(code, "borrowing host memory");
 }
 
+static void *watched_host;            /* of vptr__fake_register_once(); tests set it beside no other thread */
+static _Atomic(cl_mem) registered_by; /* the pin that registered it */
+
+void vptr__fake_register_once(void *host) {
+  watched_host = host;
+  atomic_store(&registered_by, NULL);
+}
+
+bool vptr__fake_is_registered(void) {
+  return atomic_load(&registered_by) != NULL;
+}
+
+static vptr_status fake_pin_host(vptr__device *device, void *host, size_t size, cl_mem *pin_out) {
+  cl_mem none = NULL;
+  vptr_status status = fake_borrow(device, host, size, pin_out);
+  if (status == VPTR_SUCCESS && host == watched_host)
+    atomic_compare_exchange_strong(&registered_by, &none, *pin_out);
+  return status;
+}
+
 static void fake_unpin_host(vptr__device *device, cl_mem pin, void *host) {
+  cl_mem holder = pin;
   (void)device, (void)host;
+  atomic_compare_exchange_strong(&registered_by, &holder, NULL);
   vptr__fake_buffer_release(pin);
 }
 
@@ -373,7 +395,7 @@ static const vptr__device_ops fake_ops = {
     .unmap = fake_unmap,
     .takes_addresses = fake_takes_addresses,
     .address = fake_buffer_address,
-    .pin_host = fake_borrow,
+    .pin_host = fake_pin_host,
     .unpin_host = fake_unpin_host,
     .share_host = fake_borrow,
     .takes_system = fake_takes_system,
@@ -393,6 +415,7 @@ vptr_status vptr__device_open_fake(vptr__device **device_out) {
   device->type = CL_DEVICE_TYPE_GPU;
   device->memory_bytes = vptr__option_number(VPTR__OPTION_FAKE_BYTES, DEFAULT_BYTES);
   device->max_buffer_bytes = device->memory_bytes;
+  device->reaches_pinned = watched_host != NULL;
   vptr__budget_apply(device);
   device->alignment = ALIGNMENT;
   device->parameter_bytes = 4096;

@@ -73,6 +73,11 @@ void vptr__fake_define(const char *name, vptr__fake_function *run);
  * they do. */
 void vptr__fake_report_addresses(bool tells);
 
+/* From now on devices that are opened reach pinned memory by its own address, as NVIDIA's do: the first pin of `host`
+ * registers it, and others do nothing while that one is there. NULL: no more. And whether it is registered. */
+void vptr__fake_register_once(void *host);
+bool vptr__fake_is_registered(void);
+
 /* From now on new buffers have addresses that nobody can use, as a device's are on the host; or no more. Parts of a
  * buffer are there too. */
 void vptr__fake_hide_memory(bool hides);

@@ -377,23 +377,24 @@ static void drop_programs(const exchange *it) {
   }
 }
 
-/* Host memory that kernels reach by its own address is registered with one context of NVIDIA's at a time: while the old
- * one had it, pinning for the new one did nothing, without a word. So it is pinned once more. */
+/* Host memory that kernels reach by its own address is registered with one context of NVIDIA's at a time: where the old
+ * one had it, pinning for the new one did nothing, without a word. So it is pinned once more; released first, for where
+ * nobody had it that pin is the one that counts. */
 static void pin_anew(const exchange *it) {
   if (!it->to->reaches_pinned)
     return;
   for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL; link = link->next) {
     vptr__proxy_buffer *buffer = buffer_at(link);
-    cl_mem again = NULL;
     if (buffer->kind != VPTR__PROXY_PINNED)
       continue;
+    release_buffer(it->to, buffer, buffer->inner);
+    buffer->inner = NULL;
     vptr__error_try();
-    vptr_status status = it->to->ops->memory.pin_host(it->to, buffer->host, buffer->bytes, &again);
+    if (it->to->ops->memory.pin_host(it->to, buffer->host, buffer->bytes, &buffer->inner) != VPTR_SUCCESS)
+      vptr__log_always("vptr_migrate: the %zu bytes of pinned memory at %p cannot be registered with %s: %s; kernels "
+                       "there must not use them",
+                       buffer->bytes, buffer->host, it->to->name, vptr_last_error());
     vptr__error_tried(VPTR_SUCCESS);
-    if (status != VPTR_SUCCESS)
-      continue;
-    it->to->ops->memory.unpin_host(it->to, buffer->inner, buffer->host);
-    buffer->inner = again;
   }
 }
 

@@ -372,6 +372,7 @@ START_TEST(what_a_lost_device_had_is_told) {
   support_expect(VPTR_ERROR_OPENCL, vptr__event_query(first)); /* nobody knows whether it was reached */
   support_succeed(vptr__event_record(first, stream));
   support_succeed(vptr__event_record(second, stream));
+  support_succeed(vptr__event_synchronize(second));
   expect_all();
   support_succeed(vptr_migrate(mapper, NULL));
   expect_all();

@@ -99,7 +99,7 @@ static vptr_status enter_there(vptr__heap *heap, vptr__range *range) {
 }
 
 vptr_status vptr__heap_allocate_at(vptr__heap *heap, uintptr_t address, size_t size, const void *site) {
-  vptr__range *range;
+  vptr__range *range = NULL;
   vptr_status status = check_place(heap, address, size);
   if (status == VPTR_SUCCESS)
     status = make_there(heap, address, heap->is_exact ? size : vptr__align_up(size, PAGE), false, &range);
@@ -245,7 +245,7 @@ static vptr_status restore_buffer(const restoring *it, const vptr__snapshot_buff
 }
 
 static vptr_status restore_line(const restoring *it, const vptr__snapshot_buffer *line) {
-  vptr__range *range;
+  vptr__range *range = NULL;
   vptr_status status = is_line_right(it, line) ? check_place(it->heap, line->base, line->bytes) : refuse_line(line);
   if (status != VPTR_SUCCESS)
     return status;

@@ -58,8 +58,9 @@ static size_t bytes_to_seam(const vptr__operand *operand, size_t size) {
 
 /* Where a rect is cut: before that many slices, rows or bytes. */
 static size_t cut_at(const vptr__operand *to, const vptr__operand *from, const size_t region[3], int dimension) {
-  return dimension > 0 ? region[dimension] / 2
-                       : vptr__smaller(bytes_to_seam(to, region[0]), bytes_to_seam(from, region[0]));
+  if (dimension == 0)
+    return vptr__smaller(bytes_to_seam(to, region[0]), bytes_to_seam(from, region[0]));
+  return region[dimension] / 2;
 }
 
 static void move_on(vptr__operand *operand, int dimension, size_t by) {
@@ -98,7 +99,7 @@ vptr_status vptr__seam_cut(const vptr__operand *to, size_t to_reach, const vptr_
                            const size_t region[3], vptr__seam_piece *piece, void *context) {
   const bool is_backwards = from != NULL && to->owner == from->owner && (uintptr_t)to->ptr > (uintptr_t)from->ptr;
   const cutting it = { piece, context, is_backwards };
-  vptr_mapper *words = to->owner != NULL ? to->owner : from->owner;
+  vptr_mapper *words = to->owner == NULL && from != NULL ? from->owner : to->owner;
   vptr_status status = check_operand(words, to, to_reach);
   if (status == VPTR_SUCCESS && from != NULL)
     status = check_operand(words, from, from_reach);

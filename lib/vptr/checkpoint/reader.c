@@ -235,7 +235,7 @@ static vptr_status read_table(vptr__reader *reader, uint64_t *kept_out) {
   const uint64_t at = reader->commits[reader->commit_count - 1].table;
   vptr__checkpoint_front front;
   vptr__checkpoint_table table;
-  char *bytes;
+  char *bytes = NULL;
   vptr_status status = read_record(reader, at, &front, &bytes);
   if (status != VPTR_SUCCESS)
     return status;
@@ -387,7 +387,7 @@ vptr_status vptr__reader_chunk(const vptr__reader *reader, size_t buffer, uint64
 
 vptr_status vptr__reader_kept_bytes(const vptr__reader *reader, size_t kept, char **bytes_out) {
   vptr__checkpoint_front front;
-  char *bytes;
+  char *bytes = NULL;
   vptr_status status = read_record(reader, reader->kept[kept].at, &front, &bytes);
   if (status != VPTR_SUCCESS)
     return status;
@@ -404,7 +404,7 @@ vptr_status vptr__reader_verify(const vptr__reader *reader) {
   uint64_t at = sizeof reader->header;
   while (at < end) {
     vptr__checkpoint_front front;
-    char *bytes;
+    char *bytes = NULL;
     vptr_status status = read_record(reader, at, &front, &bytes);
     if (status != VPTR_SUCCESS)
       return status;

@@ -3,18 +3,24 @@
  * plain - kernels without barriers that do little for each thread, as loops over a block's threads and as work-items:
  * microseconds of the processors' time a launch, and the ratio.
  *
- *     vptrcc -O2 plain.cu -o plain && ./plain 25      on a device of type CPU, where VPTR_THREADS decides
- *     ./plain 25 "sum of 0"                           that kernel alone
+ *     vptrcc -O2 plain.cu -o plain && ./plain 8 15     on a device of type CPU, where VPTR_THREADS decides
+ *     ./plain 8 15 "sum of 0"                          that kernel alone
  *
- * Two processes wait, one for each form, and are asked in turns for a sample: as many launches as take 10 ms. The
- * figure is the least of so many samples (25 if no number is given) of the time that the process got from all
+ * Two processes wait, one for each form, and are asked in turns for a sample: as many launches as take 10 ms. A form's
+ * figure is the least of so many samples (8 if no number is given) of the time that its process got from all
  * processors, so that other programs disturb it little. Both forms must give the same numbers.
+ *
+ * Where a process's memory lies decides how its caches take it: a kernel that does nothing but write has 22 us in one
+ * process and 37 in the next, in either form. So there are so many pairs of processes (15 if no number is given),
+ * and what is printed is the median of their figures and of their ratios.
  */
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "program.h"
 
@@ -159,7 +165,8 @@ static figure figure_of(int form, int which) {
   return told;
 }
 
-static void measure(int which, int samples) {
+/* Of one pair of processes: what a launch takes in each form. */
+static void measure(int which, int samples, double microseconds[FORMS]) {
   figure least[FORMS];
   for (int form = 0; form < FORMS; form++)
     least[form] = figure_of(form, which);
@@ -172,26 +179,50 @@ static void measure(int which, int samples) {
       int form = (i + turn) % FORMS;
       least[form].microseconds = std::min(least[form].microseconds, figure_of(form, which).microseconds);
     }
-  printf("%-14s %12.2f %12.2f %7.2f\n", rows[which].name, least[0].microseconds, least[1].microseconds,
-         least[1].microseconds / least[0].microseconds);
-  fflush(stdout);
+  for (int form = 0; form < FORMS; form++)
+    microseconds[form] = least[form].microseconds;
+}
+
+static void measure_pair(int samples, const char *kernel, std::vector<double> found[ROWS][FORMS + 1]) {
+  for (int form = 0; form < FORMS; form++)
+    begin_form(form);
+  for (int which = 0; which < ROWS; which++) {
+    double microseconds[FORMS];
+    if (kernel != NULL && strcmp(kernel, rows[which].name) != 0)
+      continue;
+    measure(which, samples, microseconds);
+    for (int form = 0; form < FORMS; form++)
+      found[which][form].push_back(microseconds[form]);
+    found[which][FORMS].push_back(microseconds[1] / microseconds[0]);
+  }
+  for (int form = 0; form < FORMS; form++)
+    close(ask[form]), close(hear[form]);
+  while (wait(NULL) > 0)
+    continue;
+}
+
+static double median_of(std::vector<double> &values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
 }
 
 int main(int argc, char **argv) {
-  int samples = argc > 1 ? atoi(argv[1]) : 25;
-  if (samples < 1) {
-    fprintf(stderr, "usage: plain [SAMPLES [KERNEL]]\n");
+  static std::vector<double> found[ROWS][FORMS + 1];
+  const int samples = argc > 1 ? atoi(argv[1]) : 8, pairs = argc > 2 ? atoi(argv[2]) : 15;
+  if (samples < 1 || pairs < 1) {
+    fprintf(stderr, "usage: plain [SAMPLES [PAIRS [KERNEL]]]\n");
     return 2;
   }
-  for (int form = 0; form < FORMS; form++)
-    begin_form(form);
-  printf("%-14s %12s %12s %7s\n", "kernel", "items us", "loops us", "ratio");
-  for (int which = 0; which < ROWS; which++)
-    if (argc < 3 || strcmp(argv[2], rows[which].name) == 0)
-      measure(which, samples);
-  for (int form = 0; form < FORMS; form++)
-    close(ask[form]);
-  while (wait(NULL) > 0)
-    continue;
+  for (int pair = 0; pair < pairs; pair++)
+    measure_pair(samples, argc > 3 ? argv[3] : NULL, found);
+  printf("%-14s %12s %12s %7s %15s\n", "kernel", "items us", "loops us", "ratio", "least, greatest");
+  for (int which = 0; which < ROWS; which++) {
+    std::vector<double> *of = found[which];
+    if (of[0].empty())
+      continue;
+    const double items = median_of(of[0]), loops = median_of(of[1]), ratio = median_of(of[FORMS]);
+    printf("%-14s %12.2f %12.2f %7.2f %8.2f, %5.2f\n", rows[which].name, items, loops, ratio, of[FORMS].front(),
+           of[FORMS].back());
+  }
   return 0;
 }

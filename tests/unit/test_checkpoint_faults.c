@@ -306,7 +306,8 @@ static void take_until_killed(const char *path, uint64_t seed) {
 static pid_t start_taker(const char *path, const char *seed) {
   char self[PATH_MAX], take[] = "take", name[128], number[32];
   pid_t child;
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1); /* valgrind gives the test's, not its own */
+  const ssize_t length =
+      readlink("/proc/self/exe", self, sizeof self - 1); /* valgrind gives the test's, not its own */
   ck_assert_int_gt(length, 0);
   self[length] = '\0';
   snprintf(name, sizeof name, "%s", path);

@@ -42,10 +42,10 @@ void vptr__subsystems_close(vptr_mapper *mapper) {
   subsystem->close(mapper);
 }
 
-bool vptr__subsystems_trim(vptr_mapper *mapper) {
+bool vptr__subsystems_trim(vptr_mapper *mapper, bool is_full) {
   bool has_given = false;
   FOR_EACH(subsystem, trim)
-  has_given |= subsystem->trim(mapper);
+  has_given |= subsystem->trim(mapper, is_full);
   return has_given;
 }
 

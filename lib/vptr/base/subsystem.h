@@ -59,8 +59,9 @@ typedef struct vptr__subsystem {
   vptr_status (*depart)(const vptr_mapper *mapper);
   void (*close)(vptr_mapper *mapper);
 
-  /* vptr_trim(), and a full device: gives spare memory back; whether it had any. */
-  bool (*trim)(vptr_mapper *mapper);
+  /* vptr_trim(), and a full device: gives spare memory back; whether it had any. is_full: the device is, and memory
+   * that is the host's alone is no help. */
+  bool (*trim)(vptr_mapper *mapper, bool is_full);
 
   /* vptr_clear(), in two turns. check_clear: whether it may be; errors are said. clear: all work is over, and whatever
    * is live is about to be freed. */
@@ -80,6 +81,10 @@ typedef struct vptr__subsystem {
    * and is called under none above. */
   bool (*reclaim_idle)(vptr_mapper *mapper);
   bool (*reclaim)(struct vptr__reclaim *reclaim);
+
+  /* What leaves a full device, or comes back, whose other work is over: see vptr__heap_move. The bulk's alone. */
+  bool (*move_bytes)(vptr_mapper *mapper, cl_mem buffer, bool to_device, void *host, size_t size,
+                     vptr_status *status_out);
 
   /* Frees. is_drained: whether it is known, in a few nanoseconds, that no work of the mapper's is under way. drain:
    * waits for all of it. owns: whether ptr begins a live allocation of the module's, and take_back: frees such a one;
@@ -122,7 +127,7 @@ static inline const vptr__subsystem *vptr__subsystem_at(vptr__subsystem_id id) {
 void vptr__subsystems_stop(vptr_mapper *mapper);
 vptr_status vptr__subsystems_depart(const vptr_mapper *mapper);
 void vptr__subsystems_close(vptr_mapper *mapper);
-bool vptr__subsystems_trim(vptr_mapper *mapper);
+bool vptr__subsystems_trim(vptr_mapper *mapper, bool is_full);
 vptr_status vptr__subsystems_check_clear(vptr_mapper *mapper);
 void vptr__subsystems_clear(vptr_mapper *mapper);
 vptr_status vptr__subsystems_check_checkpoint(vptr_mapper *mapper);

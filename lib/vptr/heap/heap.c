@@ -98,6 +98,7 @@ vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *con
   heap->is_exact = config->exact;
   heap->insist = config->insist;
   heap->insist_context = config->insist_context;
+  heap->move = config->move;
   heap->spare_store.file = -1;
   vptr_status status = begin_space(heap, config);
   if (status != VPTR_SUCCESS)

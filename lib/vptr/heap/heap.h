@@ -34,6 +34,11 @@ typedef struct vptr__heap vptr__heap;
 typedef vptr_status vptr__heap_attempt(void *context);
 typedef vptr_status vptr__heap_insist(void *insist_context, vptr__heap_attempt *attempt, void *context);
 
+/* Moves the bytes of a buffer from or to memory of the host, more quickly than the driver does; it waits for them.
+ * False: nothing was moved, and the driver is to be asked. *status_out is SUCCESS, or what failed. */
+typedef bool vptr__heap_move(void *insist_context, cl_mem buffer, bool to_device, void *host, size_t size,
+                             vptr_status *status_out);
+
 typedef struct vptr__heap_config {
   uintptr_t base_address;
   size_t reserve_size;
@@ -45,6 +50,7 @@ typedef struct vptr__heap_config {
   bool trace;               /* remember call sites */
   vptr__heap_insist *insist; /* NULL: no allocation ever leaves the device (heap/residence.h) */
   void *insist_context;
+  vptr__heap_move *move;    /* of what leaves and comes back; NULL: the driver does it */
   bool exact;               /* every allocation is a buffer of its own size, and no buffer is used again */
 } vptr__heap_config;
 

@@ -4,7 +4,8 @@
  *
  * Bytes move often where a program streams through more than the device has, and then memory that was never touched
  * costs more than they do. So who evicts to have a buffer come takes over the one that leaves, if that is as large; and
- * the host's part of it is residence_store.c's. What has a copy on the host that still holds leaves without one.
+ * the host's part of it is residence_store.c's. What has a copy on the host that still holds leaves without one. Large
+ * ones go as the mapper moves them (vptr__heap_move), since drivers are slow at pageable memory.
  *
  * The file's own is the thread-local `arriving`, what the thread makes a buffer for, if it does. It takes
  * vptr__heap.lock, of rank HEAP, for moments, and works on the device without it: a range that is LEAVING or COMING is
@@ -64,14 +65,22 @@ static vptr_status move_pieces(const vptr__heap *heap, cl_mem buffer, const vptr
 
 static vptr_status save_bytes(const vptr__heap *heap, cl_mem buffer, const vptr__store *store) {
   unsigned char *memory = vptr__store_at(store, 0);
-  return memory != NULL ? heap->device->ops->transfer.read(heap->device, buffer, 0, memory, store->bytes)
-                        : move_pieces(heap, buffer, store, piece_to_store);
+  vptr_status status;
+  if (memory == NULL)
+    return move_pieces(heap, buffer, store, piece_to_store);
+  if (heap->move != NULL && heap->move(heap->insist_context, buffer, false, memory, store->bytes, &status))
+    return status;
+  return heap->device->ops->transfer.read(heap->device, buffer, 0, memory, store->bytes);
 }
 
 static vptr_status restore_bytes(const vptr__heap *heap, cl_mem buffer, const vptr__store *store) {
-  const unsigned char *memory = vptr__store_at(store, 0);
-  return memory != NULL ? heap->device->ops->transfer.write(heap->device, buffer, 0, memory, store->bytes)
-                        : move_pieces(heap, buffer, store, piece_from_store);
+  unsigned char *memory = vptr__store_at(store, 0);
+  vptr_status status;
+  if (memory == NULL)
+    return move_pieces(heap, buffer, store, piece_from_store);
+  if (heap->move != NULL && heap->move(heap->insist_context, buffer, true, memory, store->bytes, &status))
+    return status;
+  return heap->device->ops->transfer.write(heap->device, buffer, 0, memory, store->bytes);
 }
 
 /* ---- leaving -------------------------------------------------------------------------------------------- */

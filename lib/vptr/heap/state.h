@@ -46,6 +46,7 @@ struct vptr__heap {
   vptr__range *lingering;    /* left, parts of the arena that others hold too */
   vptr__heap_insist *insist; /* (set once) and its context: makes room for what comes back; NULL: nothing leaves */
   void *insist_context;
+  vptr__heap_move *move;     /* (set once) with the same context; NULL: the driver moves bytes */
   vptr__range *oldest, *newest; /* movable and on the device, by use; see residence.h */
   size_t moving;             /* buffers that threads are making, moving or evicting now */
   size_t coming;             /* ranges in that state */

@@ -85,6 +85,13 @@ static vptr_status insist(void *mapper, vptr__heap_attempt *attempt, void *conte
   return vptr__reclaim_insist(&reclaim, attempt, context);
 }
 
+/* Large ones, by transfer/bulk.h. */
+static bool move_bytes(void *mapper, cl_mem buffer, bool to_device, void *host, size_t size,
+                       vptr_status *status_out) {
+  const vptr__subsystem *bulk = vptr__subsystem_at(VPTR__SUBSYSTEM_BULK);
+  return bulk != NULL && bulk->move_bytes(mapper, buffer, to_device, host, size, status_out);
+}
+
 /* Parts of an arena cannot leave by themselves. */
 static void let_move(vptr_mapper *mapper, const vptr_config *config) {
   if (!vptr__option_flag(VPTR__OPTION_OVERSUBSCRIBE) && (config->flags & VPTR_CONFIG_OVERSUBSCRIBE) == 0)
@@ -96,6 +103,7 @@ static void let_move(vptr_mapper *mapper, const vptr_config *config) {
   }
   mapper->heap_config.insist = insist;
   mapper->heap_config.insist_context = mapper;
+  mapper->heap_config.move = move_bytes;
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------- */

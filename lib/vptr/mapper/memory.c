@@ -223,7 +223,7 @@ vptr_status vptr_trim(vptr_mapper *mapper, size_t keep_bytes) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL || (status = vptr__waiting_check()) != VPTR_SUCCESS)
     return status;
-  vptr__subsystems_trim(meant);
+  vptr__subsystems_trim(meant, false);
   return vptr__heap_trim(meant->heap, keep_bytes);
 }
 

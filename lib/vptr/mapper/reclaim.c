@@ -32,7 +32,7 @@ vptr_status vptr__reclaim_try(vptr_mapper *mapper, vptr__reclaim_attempt *attemp
 static bool give_unused(vptr_mapper *mapper) {
   if (vptr__waiting_is_barred())
     return false;
-  bool has_given = vptr__subsystems_trim(mapper);
+  bool has_given = vptr__subsystems_trim(mapper, true);
   if (vptr__mapper_state(mapper, VPTR__SUBSYSTEM_POOL) != NULL)
     has_given |= vptr__subsystem_at(VPTR__SUBSYSTEM_POOL)->reclaim_idle(mapper);
   return has_given;

@@ -13,7 +13,8 @@
  * of rank MAPPING, is held while a piece is sent or a chunk is pinned.
  *
  * Called by transfer/strategy.c alone, for a long line, and blocks until that is done; in a thread of the worker pool
- * for each helper's part; and through base/subsystem.h, when a mapper goes away or is trimmed.
+ * for each helper's part; through base/subsystem.h, when a mapper goes away or is trimmed and when allocations leave a
+ * full device; and by the loader.
  */
 #include "transfer/bulk.h"
 
@@ -168,9 +169,10 @@ static void give_turn(vptr__bulk *bulk) {
   vptr__lock_give(&lock);
 }
 
-static bool trim_bulk(vptr_mapper *mapper) {
+/* Where allocations leave a full device, their bytes go through the chunks. */
+static bool trim_bulk(vptr_mapper *mapper, bool is_full) {
   vptr__bulk *bulk = vptr__mapper_state(mapper, VPTR__SUBSYSTEM_BULK);
-  if (bulk == NULL)
+  if (bulk == NULL || (is_full && mapper->heap_config.move != NULL))
     return false;
   take_turn(bulk);
   strip_all(bulk);
@@ -190,11 +192,6 @@ static void close_bulk(vptr_mapper *mapper) {
   end_bulk(bulk);
 }
 
-static void enter_subsystem(void) {
-  static const vptr__subsystem subsystem = { .close = close_bulk, .trim = trim_bulk };
-  vptr__subsystem_enter(VPTR__SUBSYSTEM_BULK, &subsystem);
-}
-
 /* Two threads may both make one; the second is given up. */
 static vptr__bulk *bulk_of(vptr_mapper *mapper) {
   vptr__bulk *there = vptr__mapper_state(mapper, VPTR__SUBSYSTEM_BULK);
@@ -203,7 +200,6 @@ static vptr__bulk *bulk_of(vptr_mapper *mapper) {
   vptr__bulk *made = make_bulk(mapper->device);
   if (made == NULL)
     return NULL;
-  enter_subsystem();
   there = vptr__mapper_keep_state(mapper, VPTR__SUBSYSTEM_BULK, made);
   if (there != made)
     end_bulk(made);
@@ -361,25 +357,45 @@ static vptr__bulk *try_bulk_of(vptr_mapper *mapper) {
   return bulk;
 }
 
+/* False: it is not worth it. */
+static bool cut_line(vptr_mapper *mapper, line *line) {
+  if (!vptr__bulk_pays(mapper->device, line->size) || vptr__worker_pool_size() < 2)
+    return false;
+  line->bulk = try_bulk_of(mapper);
+  const unsigned threads = line->bulk != NULL ? earned_threads(line->bulk, line->size) : 0;
+  if (threads < 2)
+    return false;
+  cut_pieces(line, threads);
+  return true;
+}
+
 bool vptr__bulk_copy(vptr__stream *stream, const vptr__endpoint *to, const vptr__endpoint *from, size_t size,
                      vptr_status *status_out) {
   const vptr__endpoint *device = to->device != NULL ? to : from, *host = to->device != NULL ? from : to;
+  line line = {
+    .buffer = device->buffer, .offset = device->offset, .host = host->host, .to_device = device == to, .size = size
+  };
   vptr__gate gate;
-  if (!vptr__bulk_pays(device->device, size) || vptr__worker_pool_size() < 2)
+  if (!cut_line(vptr__stream_mapper(stream), &line) || !close_gate(stream, &gate))
     return false;
-  line line = { .bulk = try_bulk_of(vptr__stream_mapper(stream)),
-                .buffer = device->buffer,
-                .offset = device->offset,
-                .host = host->host,
-                .to_device = device == to,
-                .size = size };
-  unsigned threads = line.bulk != NULL ? earned_threads(line.bulk, size) : 0;
-  if (threads < 2 || !close_gate(stream, &gate))
-    return false;
-  cut_pieces(&line, threads);
   bool can = move_line(&line);
   vptr__gate_open(&gate);
   if (can)
     *status_out = outcome_of(&line);
   return can;
+}
+
+/* No gate: who asks has the buffer to himself, and has waited for all that used it. */
+static bool move_bytes(vptr_mapper *mapper, cl_mem buffer, bool to_device, void *host, size_t size,
+                       vptr_status *status_out) {
+  line line = { .buffer = buffer, .host = host, .to_device = to_device, .size = size };
+  if (!cut_line(mapper, &line) || !move_line(&line))
+    return false;
+  *status_out = outcome_of(&line);
+  return true;
+}
+
+__attribute__((constructor)) static void enter_subsystem(void) {
+  static const vptr__subsystem subsystem = { .close = close_bulk, .trim = trim_bulk, .move_bytes = move_bytes };
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_BULK, &subsystem);
 }

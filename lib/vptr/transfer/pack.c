@@ -130,7 +130,8 @@ static void release_pack(vptr__pack *pack) {
 }
 
 /* What is in use is not spare. */
-static bool trim_pack(vptr_mapper *mapper) {
+static bool trim_pack(vptr_mapper *mapper, bool is_full) {
+  (void)is_full; /* the scratch is the device's */
   vptr__pack *pack = vptr__mapper_state(mapper, VPTR__SUBSYSTEM_PACK);
   if (!acquire_pack(pack))
     return false;

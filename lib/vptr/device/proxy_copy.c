@@ -22,7 +22,7 @@
 #include "base/number.h"
 
 enum { SLOTS = 4, SLOT_ALIGNMENT = 4096 };
-static const size_t MOST_SLOT = (size_t)16 << 20;
+static const size_t MOST_SLOT = (size_t)4 << 20;
 
 typedef struct slot {
   void *memory;

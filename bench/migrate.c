@@ -3,7 +3,9 @@
  * migrate - see migrate.h.
  *
  * A sample is one migration, from the call to its return: waiting, making buffers, copying, and closing the device that
- * was left. Opening the new one belongs to it too, and is the driver's. Of each link the quickest of three is taken.
+ * was left. Opening the new one belongs to it too, and is the driver's. The pause is how long another thread, which
+ * writes to the mapper's memory all the while, waits for one of its writes at most. Of each link the quickest of three
+ * is taken.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
 
@@ -16,6 +18,8 @@
 #include "progress.h"
 #include "report.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +32,12 @@ static const report_column columns[] = {
   { "bytes", "bytes", 12, 0, REPORT_IN_ALL },
   { "migrate ms", "migrate_ms", 11, 1, REPORT_IN_ALL },
   { "+-%", "spread_percent", 4, 0, REPORT_IN_TABLE },
+  { "pause ms", "pause_ms", 9, 1, REPORT_IN_ALL },
   { "GB/s", "migrate_gb_per_s", 7, 2, REPORT_IN_ALL },
   { "read GB/s", "read_gb_per_s", 10, 2, REPORT_IN_ALL },
   { "write GB/s", "write_gb_per_s", 10, 2, REPORT_IN_ALL },
   { "of the slower", "per_slower_link", 14, 3, REPORT_IN_ALL },
+  { "in the pause", "per_slower_link_in_pause", 13, 3, REPORT_IN_ALL },
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -42,7 +48,7 @@ typedef struct migration {
   size_t blocks, bytes; /* of all */
   unsigned char *block[MOST_BLOCKS], *host;
   double read_ns[2], write_ns[2]; /* of block_bytes, of each device's link */
-  double *samples[2];             /* ns; by where it goes to */
+  double *samples[2], *pauses[2]; /* ns; by where it goes to */
 } migration;
 
 static bool fail_vptr(const char *what) {
@@ -156,7 +162,10 @@ static bool make_memory(migration *bench) {
   bench->host = malloc(block_bytes);
   for (int i = 0; i < 2; i++)
     bench->samples[i] = calloc(bench->options->repetitions, sizeof *bench->samples[i]);
-  if (bench->host == NULL || bench->samples[0] == NULL || bench->samples[1] == NULL)
+  for (int i = 0; i < 2; i++)
+    bench->pauses[i] = calloc(bench->options->repetitions, sizeof *bench->pauses[i]);
+  if (bench->host == NULL || bench->samples[0] == NULL || bench->samples[1] == NULL || bench->pauses[0] == NULL ||
+      bench->pauses[1] == NULL)
     return false;
   for (size_t i = 0; i < bench->blocks; i++) {
     void *ptr;
@@ -181,20 +190,51 @@ static bool is_right(const migration *bench) {
   return true;
 }
 
-static bool time_move(const migration *bench, int to, double *ns_out) {
+/* The other thread: writes one byte of the first block, as it is, until it is stopped. */
+typedef struct neighbour {
+  const migration *bench;
+  atomic_bool is_stopped;
+  atomic_bool has_begun;
+  bool has_failed;
+  double longest_ns;
+} neighbour;
+
+static void *write_all_the_while(void *context) {
+  neighbour *it = context;
+  while (!atomic_load(&it->is_stopped) && !it->has_failed) {
+    uint64_t begin = clock_ns();
+    it->has_failed = vptr_memset(it->bench->mapper, it->bench->block[0], byte_of(0), 1) != VPTR_SUCCESS;
+    double took = (double)clock_since(begin);
+    if (atomic_load(&it->has_begun) && took > it->longest_ns)
+      it->longest_ns = took;
+    atomic_store(&it->has_begun, true);
+  }
+  return NULL;
+}
+
+static bool time_move(const migration *bench, int to, double *ns_out, double *pause_ns_out) {
+  neighbour neighbour = { .bench = bench };
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, write_all_the_while, &neighbour) != 0)
+    return fail_vptr("a thread");
+  while (!atomic_load(&neighbour.has_begun))
+    continue;
   uint64_t begin = clock_ns();
-  if (vptr_migrate(bench->mapper, bench->devices[to]) != VPTR_SUCCESS)
-    return fail_vptr("vptr_migrate");
+  bool good = vptr_migrate(bench->mapper, bench->devices[to]) == VPTR_SUCCESS || fail_vptr("vptr_migrate");
   *ns_out = (double)clock_since(begin);
-  return true;
+  atomic_store(&neighbour.is_stopped, true);
+  pthread_join(thread, NULL);
+  *pause_ns_out = neighbour.longest_ns;
+  return good && !neighbour.has_failed;
 }
 
 static bool measure(migration *bench, progress *progress) {
-  double warm;
-  bool good = time_move(bench, 1, &warm) && time_move(bench, 0, &warm);
+  double warm, pause;
+  bool good = time_move(bench, 1, &warm, &pause) && time_move(bench, 0, &warm, &pause);
   for (size_t i = 0; i < bench->options->repetitions && good; i++) {
     progress_step(progress, "there and back");
-    good = time_move(bench, 1, &bench->samples[1][i]) && time_move(bench, 0, &bench->samples[0][i]);
+    good = time_move(bench, 1, &bench->samples[1][i], &bench->pauses[1][i]) &&
+           time_move(bench, 0, &bench->samples[0][i], &bench->pauses[0][i]);
   }
   return good && is_right(bench);
 }
@@ -203,17 +243,20 @@ static bool measure(migration *bench, progress *progress) {
 
 static void print_row(migration *bench, report *report, int to) {
   summary of = summary_of(bench->samples[to], bench->options->repetitions);
+  summary pause = summary_of(bench->pauses[to], bench->options->repetitions);
   double read = (double)block_bytes / bench->read_ns[1 - to], write = (double)block_bytes / bench->write_ns[to];
-  double moved = (double)bench->bytes / of.median;
+  double moved = (double)bench->bytes / of.median, in_pause = (double)bench->bytes / pause.median;
   const report_cell cells[COLUMNS] = {
     { .text = to == 1 ? "there" : "back" },
     report_number((double)bench->bytes),
     report_number(of.median / 1e6),
     report_number(summary_spread_percent(&of)),
+    report_number(pause.median / 1e6),
     report_number(moved),
     report_number(read),
     report_number(write),
     report_number(moved / (read < write ? read : write)),
+    report_number(in_pause / (read < write ? read : write)),
   };
   report_row(report, cells);
 }
@@ -259,5 +302,7 @@ bool migrate_run(const options *wanted) {
   free(bench.host);
   free(bench.samples[0]);
   free(bench.samples[1]);
+  free(bench.pauses[0]);
+  free(bench.pauses[1]);
   return good;
 }

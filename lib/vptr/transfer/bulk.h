@@ -19,10 +19,12 @@
  * the device says so, since others' drivers, PoCL's first of all, copy at the speed of memory themselves.
  *
  * Memory: 4 MiB of pinned memory for each thread that copies for a mapper, at most 32 MiB, made when the thread first
- * does. What leaves a full device and comes back goes so, too (heap/residence.h); there the pinned memory stays when the
- * device is full. A mapper may use one thread more for each four lines of the least length that it was asked to copy, so that a
+ * does. A mapper may use one thread more for each four lines of the least length that it was asked to copy, so that a
  * program that copies little pays nothing: its first lines go the driver's way, and count. Given back by vptr_trim(),
  * and when the mapper ends. The processor time is that of one copy more, as in the driver.
+ *
+ * What leaves a full device and comes back goes so, too (heap/residence.h), and then the pinned memory stays although
+ * the device is full.
  *
  * What cannot be had, be it memory, a thread or a queue, is done without; in the end the driver's own way is left.
  * A command that fails ends the copy, and how much of the line has been moved by then is not reported.

@@ -2,9 +2,10 @@
 /*
  * barrier - see barrier.h. The commands' numbers are the kernel's, linux/membarrier.h, which older systems lack.
  *
- * The static vptr__barrier_is_uneven is set once, under pthread_once(), and constant from then on; there is no lock.
- * vptr__pass_wait() waits until an owner has left his pass. Called by heap/magazine.c, which stops magazines, and keeps
- * those who do apart by the heap's lock; and by the loader, when the library is loaded.
+ * The data are vptr__barrier_is_uneven, which is set once, under pthread_once() (`settle_once`), and constant from then
+ * on. There is no lock; gates (vptr__pass) are their owners', and atomic. vptr__pass_wait() waits until an owner has
+ * left his gate. Called by heap/magazine.c, which stops the owners of magazines, one stopper at a time by
+ * vptr__heap.lock of rank HEAP; and by the loader, when the library is loaded.
  */
 #include "base/barrier.h"
 

@@ -10,6 +10,9 @@
  *
  * One owner a gate. Others stop and release it one at a time, which is theirs to see to. A stopped owner is told so and
  * goes another way; he never waits, and must not wait inside.
+ *
+ * A gate is a vptr__pass, a part of its owner's structure; both its words are atomic. heap/magazine.c alone uses this:
+ * a thread owns the gate of its magazine, and others stop it with vptr__heap.lock, of rank HEAP, held. No lock here.
  */
 #ifndef VPTR_BASE_BARRIER_H
 #define VPTR_BASE_BARRIER_H

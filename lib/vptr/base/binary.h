@@ -8,8 +8,9 @@
  * binary: a file that was cut short or damaged is no find, and the next build replaces it. Writers make a file of
  * their own and rename it, so readers and other writers see whole files only. Files of other users are not believed.
  *
- * Nothing here is an error: what cannot be read is built, what cannot be written is built again next time.
- * No state, no locks. The folder may be emptied at any time.
+ * Nothing here is an error: what cannot be read is built, what cannot be written is built again next time. The folder
+ * may be emptied at any time. No locks; the only state in memory is an atomic count, for names of temporary files. Used
+ * by lib/vptr/device, lib/nvrtc and lib/cublas.
  */
 #ifndef VPTR_BASE_BINARY_H
 #define VPTR_BASE_BINARY_H

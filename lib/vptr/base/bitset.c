@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bitset - see bitset.h, which holds the hot half. Here is what happens once per set: its layout, filling it, and
- * the proof that it is sound. The levels lie one behind the other in the caller's words, members first.
+ * bitset - the part of bitset.h that is not inline, and needed once for a set: its layout, filling it, and a check that
+ * it is sound. The levels lie one behind the other in the caller's words, members first.
  *
  * One formula gives every size: level k has ((capacity - 1) >> 6k) + 1 bits, and as many words as level k + 1 has bits.
- * The highest level in use is the first of a single word. No data and no locks: a set is its owner's, and the owner's
- * lock guards it. Called by heap/directory.c and slab.c, and by space/space.c and check.c.
+ * The highest level in use is the first of a single word. No data and no locks: a set is its owner's, and guarded by
+ * vptr__heap.lock, of rank HEAP, which callers hold. Called by heap/directory.c and slab.c, and by space/space.c and
+ * check.c. The inline half is used by space/run.c, too.
  */
 #include "base/bitset.h"
 

@@ -12,8 +12,9 @@
  *
  * Adding, removing and finding lie on the path of every allocation, so they are inline here.
  *
- * The memory is the caller's (vptr__bitset_words() says how much), so that a set can live in a mapping next to
- * what it describes. Not thread-safe: guarded by whatever guards its owner.
+ * The memory is the caller's (vptr__bitset_words() says how much), so that a set can live in a mapping next to what it
+ * describes. Not thread-safe: guarded by what guards its owner, which is vptr__heap.lock, of rank HEAP, for all sets
+ * that there are: of lengths of free runs (lib/vptr/space), and of slots (heap/directory.c, slab.c).
  */
 #ifndef VPTR_BASE_BITSET_H
 #define VPTR_BASE_BITSET_H

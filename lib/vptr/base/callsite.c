@@ -16,8 +16,9 @@
  * the crashed thread may hold. dladdr() takes the loader's lock, which is recursive; only a crash in another thread's
  * dlopen() would wait for it. Nobody waits for the kept answers: who finds another at them does without.
  *
- * The static `kept` has those answers; the atomic flag `kept_is_busy` stands for a lock that nobody waits for. Called
- * by mapper/explain.c and leaks.c, by cudart/record/recorder.c, and by mapper/trap.c, in its signal handler.
+ * The static `kept` has those answers; the static atomic flag `kept_is_busy` guards it, as a lock that is tried and not
+ * waited for (vptr__callsite_forget(), for tests, goes without). Called by mapper/explain.c and leaks.c, by
+ * cudart/record/recorder.c, and by mapper/trap.c, in its signal handler.
  */
 #include "base/callsite.h"
 

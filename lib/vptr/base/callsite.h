@@ -10,7 +10,8 @@
  * Slow the first time for a place (milliseconds; addr2line gets two seconds and is then killed), some microseconds for
  * the last few dozen places. A program with more rights than its caller gets symbols only. It allocates nothing, uses
  * no stdio and leaves errno as it was, so a signal handler may use it. Needs about 16 KiB of stack. No locks of its
- * own, and no waiting for another thread that describes; the loader's lock is taken.
+ * own, and no waiting for another thread that describes; the loader's lock is taken. The last answers are kept in a
+ * static table. Used by lib/vptr/mapper (explain.c, leaks.c, trap.c) and cudart/record/recorder.c.
  */
 #ifndef VPTR_BASE_CALLSITE_H
 #define VPTR_BASE_CALLSITE_H

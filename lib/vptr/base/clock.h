@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* clock - monotonic time, for ages, deadlines and durations; it is no time of day. No data, no locks. */
+/* clock - monotonic time, for ages, deadlines and durations; it is no time of day. No data, no locks. Used by many
+ * folders of lib, those of lib/vptr above all. */
 #ifndef VPTR_BASE_CLOCK_H
 #define VPTR_BASE_CLOCK_H
 

@@ -2,8 +2,8 @@
 /*
  * digest - see digest.h.
  *
- * No state, no locks. Called by checkpoint/taker.c, for memory, and by checkpoint/reader.c and writer.c, for what is in
- * a file. Nothing blocks.
+ * No data, no locks: the bytes are the caller's. Called by checkpoint/taker.c, for memory, and by checkpoint/reader.c
+ * and writer.c, for what is in a file. Nothing blocks.
  */
 #include "base/digest.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digest - what memory is, in 128 bits: to find damage in a file, and memory that is as it was.
+ * digest - a checksum of 128 bits, by which damage in a file is found, and memory whose bytes are as they were.
  *
  * The sum of base/record.h waits for a multiplication at each word. Here eight of them go side by side, each over every
  * eighth word, so that the memory's own speed is what limits it; every step of each can be undone, so that no change of

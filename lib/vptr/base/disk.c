@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * disk - see disk.h.
+ * disk - calls on files that tests can make fail (disk.h).
  *
- * The two counters, for tests, are atomic; there are no locks. Called by checkpoint/scribe.c, writer.c and reader.c,
- * and by cudart/record/file.c. Calls block as long as the disk does.
+ * The static counters, for tests, are atomic: `calls`, and which of them fails (`failing`). There are no locks; files
+ * are the caller's. Called by checkpoint/scribe.c, writer.c and reader.c, and by cudart/record/file.c. Calls block as
+ * long as the disk does.
  */
 #include "base/disk.h"
 

@@ -2,6 +2,9 @@
 /*
  * disk - the system's calls on files that are the library's, through one door: so that tests can make the n-th of them
  * fail, or write but a part, and see that nothing breaks. A call that fails leaves its reason in errno.
+ *
+ * Any thread may call. No locks; two static counters, for tests, are atomic, and descriptors are the caller's to close.
+ * Used by lib/vptr/checkpoint and lib/cudart/record.
  */
 #ifndef VPTR_BASE_DISK_H
 #define VPTR_BASE_DISK_H

@@ -5,9 +5,9 @@
  * The sentence lives in thread-local storage of a fixed size: saying that memory has run out must not need any. The
  * default TLS model is used on purpose. initial-exec would save a call and would make the library unloadable by
  * dlopen() once the loader's small static reserve is spent. The data are `last`, `draft` and `attempts`, of each thread
- * its own, so there are no locks. Called by programs, which ask for the last sentence, and by the files of lib/vptr,
- * lib/cudart, lib/driver, lib/cublas, lib/cufft, lib/curand, lib/cusparse, lib/cusolver and lib/ml, which say one.
- * Nothing blocks, but that a line may go to stderr.
+ * its own, so there are no locks; and the constant table `code_names`. Called by programs, which ask for the last
+ * sentence, and by the files of lib/vptr, lib/cudart, lib/driver, lib/cublas, lib/cufft, lib/curand, lib/cusparse,
+ * lib/cusolver and lib/ml, which say one. Nothing blocks, but that a line may go to stderr.
  */
 #include "base/error.h"
 #include "base/hot.h"

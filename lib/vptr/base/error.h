@@ -2,9 +2,9 @@
 /*
  * error - what went wrong last, for the thread that asks.
  *
- * Whoever detects an error says it here, once, in words; callers pass the status on in silence. The sentence
- * holds the value, the limit and the next step. It is kept per thread and, with VPTR_VERBOSE=1, also printed
- * on stderr as one line. No locks.
+ * Whoever detects an error says it here, once, in words; callers pass the status on in silence. The sentence holds the
+ * value, the limit and the next step. It is kept per thread and, with VPTR_VERBOSE=1, also printed on stderr as one
+ * line. No locks. Used by nearly every folder of lib.
  */
 #ifndef VPTR_BASE_ERROR_H
 #define VPTR_BASE_ERROR_H

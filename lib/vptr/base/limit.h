@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* limit - what several folders count with. */
+/* limit - how many devices there may be: the length of arrays that have something for each. A macro: no data, no locks.
+ * Used by folders of lib/vptr, lib/cudart and lib/driver, and by cublas/tuning.c and ml/device.c. */
 #ifndef VPTR_BASE_LIMIT_H
 #define VPTR_BASE_LIMIT_H
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lock - see lock.h.
+ * lock - mutexes with ranks (lock.h), and in debug builds the check of their order.
  *
  * Debug builds keep, for each thread, the locks that it holds. Since ranks must rise, the last of them has the
  * highest rank, so one comparison sees every wrong order, and a lock taken twice is just one of these. The check
  * comes before the mutex is taken: a report, not a deadlock.
  *
- * A lock is its caller's variable; the debug builds' lists are thread-local, and so are the numbers of locks and duties
- * that a thread has, which are counted for a device's gate (device/proxy.c) from the first proxy on. To take a lock
- * blocks while another thread holds it. Called by the files of lib/vptr, lib/cudart and lib/driver, and by
- * cublas/logger.c, cufft/plan.c and run.c, curand/direction.c and table.c, nvtx/domain.c, line.c and range.c.
+ * A lock is its caller's variable. The file's own data need no lock: debug builds' list of a thread's locks (`held`,
+ * `held_count`; `rank_names` is constant) is thread-local, and so are the numbers of locks and duties that a thread has
+ * (`taken`, `duties`), which are counted for a device's gate (device/proxy.c) once the first proxy has set the atomic
+ * `is_counted`. To take a lock blocks while another thread holds it. Called by the files of lib/vptr, lib/cudart and
+ * lib/driver, and by cublas/logger.c, cufft/plan.c and run.c, curand/direction.c and table.c, nvtx/domain.c, line.c and
+ * range.c.
  */
 #include "base/lock.h"
 

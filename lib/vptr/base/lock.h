@@ -4,6 +4,9 @@
  *
  * A thread takes locks in rising rank only; debug builds (--enable-debug) abort on any other order, so a
  * deadlock shows in the first test that could have had one. Release builds pay for a plain mutex.
+ *
+ * A lock is a variable or a member of who uses it, and what it guards is said there. Used by every folder of lib that
+ * shares data between threads.
  */
 #ifndef VPTR_BASE_LOCK_H
 #define VPTR_BASE_LOCK_H
@@ -26,9 +29,11 @@ typedef enum vptr__rank {
   VPTR__RANK_LEASE,    /* heap/residence: who leases several allocations anew, on a full device */
   VPTR__RANK_BIRTH,    /* mapper/registry: making of the default mappers, drivers' start included */
   VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers */
-  VPTR__RANK_ARRAY,    /* cuda/array: which image each array has; module: builds, launches with managed variables */
-  VPTR__RANK_WORKING_SET, /* managed: who acquires mirrors anew */
-  VPTR__RANK_MIRROR,   /* managed: where the bytes of a mirror are */
+  /* cuda/array: which image each array has; module: builds, launches with managed variables, reading what kernels
+   * printed, the kernel for words at addresses */
+  VPTR__RANK_ARRAY,
+  VPTR__RANK_WORKING_SET, /* mirror/working_set: who acquires mirrors anew */
+  VPTR__RANK_MIRROR,   /* mirror/mirror: where the bytes of a mirror are */
   VPTR__RANK_POOL,     /* pool/pool_allocator: memory that the streams of a mapper pass on */
   VPTR__RANK_STREAM,   /* stream: order between the streams of a mapper */
   /* transfer/access: host accessors of a mapper; transfer/bulk: sending pieces; mapper/translation_table,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * log - see log.h.
+ * log - lines on stderr (log.h).
  *
- * A line is formatted on the stack and leaves in one write(2): stdio would split it where stderr is unbuffered, and
- * its lock is one that the program may hold. errno stays as it was, so that a line may be said anywhere. No data and
- * no locks. Called by the files of lib/vptr, by cudart/pinned/supply.c, by cudart/module/print.c, cudart/record/file.c
- * and recorder.c, cudart/replay/runs.c, by nvtx/line.c and nvtx/injection.c, and by cublas/tuning.c.
+ * A line is formatted on the stack and leaves in one write(2): stdio would split it where stderr is unbuffered, and its
+ * lock is one that the program may hold. errno stays as it was, so that a line may be said anywhere. No data but
+ * constant texts, and no locks; the level is read from option.c, which reads the environment once. Called by the files
+ * of lib/vptr, by cudart/pinned/supply.c, by cudart/module/print.c, cudart/record/file.c and recorder.c,
+ * cudart/replay/runs.c, by nvtx/line.c and nvtx/injection.c, and by cublas/tuning.c.
  */
 #include "base/log.h"
 

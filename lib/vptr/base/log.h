@@ -4,7 +4,7 @@
  *
  * Level 1 is errors, level 2 also decisions (which device, how large a reservation) and what host accessors move, level
  * 3 what a program says by NVTX (nvtx/line.h). A line is one write, so that threads do not mix. The library is silent
- * by default.
+ * by default. No data, no locks. Used by folders of lib/vptr, lib/cudart, lib/nvtx and lib/cublas.
  */
 #ifndef VPTR_BASE_LOG_H
 #define VPTR_BASE_LOG_H

@@ -2,11 +2,12 @@
 /*
  * memory - see memory.h.
  *
- * The counters, of live allocations and for tests that make one fail, are atomic and nothing else is shared, so there
- * is no lock. Relaxed order is enough: a test reads them after it has joined its threads, and no data is published
- * through them. Called by the files of lib/vptr, lib/cudart, lib/curand, lib/cusparse, lib/driver, lib/nvrtc and
- * lib/nvtx, and by cublas/lt_descriptor.c and tuning.c, cufft/plan.c and vkfft.c, cusolver/call.c,
- * parameters.c and refinement.c, translate/translate.c and translate/source/arena.c. Memory is its caller's.
+ * The static counters, of live allocations (`live`) and for tests that make some fail (`fail_countdown`, `fails_on`),
+ * are atomic and nothing else is shared, so there is no lock. Relaxed order is enough: a test reads them after it has
+ * joined its threads, and no data is published through them. Called by the files of lib/vptr, lib/cudart, lib/curand,
+ * lib/cusparse, lib/driver, lib/nvrtc and lib/nvtx, and by cublas/lt_descriptor.c and tuning.c, cufft/plan.c and
+ * vkfft.c, cusolver/call.c, parameters.c and refinement.c, translate/translate.c and translate/source/arena.c. Memory
+ * is its caller's.
  */
 #include "base/memory.h"
 

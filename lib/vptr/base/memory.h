@@ -4,6 +4,8 @@
  *
  * A thin door in front of calloc() and free(), for one reason: tests must be able to make the n-th allocation
  * fail and see that nothing breaks, without failing the drivers' allocations too.
+ *
+ * Any thread may call. No locks: counters are atomic, and memory is its caller's. Used by nearly every folder of lib.
  */
 #ifndef VPTR_BASE_MEMORY_H
 #define VPTR_BASE_MEMORY_H

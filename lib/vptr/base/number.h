@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* number - the smaller, the larger, and the next multiple of sizes, addresses and serial numbers. */
+/* number - the smaller, the larger, and the next multiple of sizes, addresses and serial numbers. Pure arithmetic: no
+ * data, no locks. Used by folders of lib/vptr, lib/cudart and lib/translate. */
 #ifndef VPTR_BASE_NUMBER_H
 #define VPTR_BASE_NUMBER_H
 

@@ -6,9 +6,10 @@
  * may be asked from a thread or a signal handler long after that. The copies have a fixed size, so that nothing needs
  * to be freed or can fail. A program with more rights than its caller (set-uid, AT_SECURE) is told nothing by the
  * caller's environment: the variables count as unset there. The copies are in the static `values`; pthread_once()
- * guards the reading; afterwards all is constant, but for tests. Called by log.c, by cudart/record/file.c and
- * recorder.c, by the files of lib/vptr, for the most part when a device is opened, and by cudart/cuda/memory.c,
- * cudart/replay/runs.c, cudart/virtual/shared_memory.c and cublas/tuning.c.
+ * (`environment_read`) guards the reading; afterwards all is constant, but for tests. The other variables are constant
+ * tables of words. There is no lock. Called by log.c, by cudart/record/file.c and recorder.c, by the files of lib/vptr,
+ * for the most part when a device is opened, and by cudart/cuda/memory.c, cudart/replay/runs.c,
+ * cudart/virtual/shared_memory.c and cublas/tuning.c.
  */
 #include "base/option.h"
 

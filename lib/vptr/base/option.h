@@ -4,7 +4,8 @@
  *
  * The table in option_table.c is the only list of them; README and vptr(7) are made from it. The environment is read
  * once, on first use; an unknown VPTR_ name or a malformed value is reported once on stderr and then ignored
- * (VPTR_TEST_* names belong to the tests, VPTR_CLANG to vptrcc). Thread-safe.
+ * (VPTR_TEST_* names belong to the tests, VPTR_CLANG to vptrcc). Thread-safe without a lock: pthread_once() guards the
+ * reading, and values are constant afterwards. Used by folders of lib/vptr and lib/cudart, and by cublas/tuning.c.
  */
 #ifndef VPTR_BASE_OPTION_H
 #define VPTR_BASE_OPTION_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * option_table - see option_table.h. After a change of a text: make update-environment.
+ * option_table - the table of the VPTR_* variables (option_table.h). After a change of a text: make update-environment.
  *
- * Called by option.c alone, which reads the table. Constant; no lock.
+ * The one datum is the constant vptr__option_table, so there is no lock. Called by option.c alone, which reads the
+ * table.
  */
 #include "base/option_table.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* page - the system's pages: what mmap() and its kin take and give. Signal handlers may ask, too. */
+/* page - the size of the system's pages, which mmap() and its kin take and give. Signal handlers may ask, too. No data,
+ * no locks. Used by folders of lib/vptr and by lib/cudart/pinned. */
 #ifndef VPTR_BASE_PAGE_H
 #define VPTR_BASE_PAGE_H
 

@@ -7,7 +7,8 @@
  *     record, record, ...      each a vptr__record_head, then `length` bytes and zeros up to a multiple of 8
  *
  * Numbers are the machine's own, and `order` in the header tells of which kind that is. What the sum of a record is
- * over, besides its head, the kind of file says. Pure arithmetic, no state, no locks.
+ * over, besides its head, the kind of file says. Pure arithmetic, no state, no locks. Used by the files of
+ * lib/cudart/record and lib/vptr/checkpoint, through those two headers.
  */
 #ifndef VPTR_BASE_RECORD_H
 #define VPTR_BASE_RECORD_H

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * resident - see resident.h. In a program that has the code linked in, there is nothing to find and nothing to do.
+ * resident - keeps an object that dlopen() loaded from being unloaded (resident.h). In a program that has the code
+ * linked in, there is nothing to find and nothing to do.
  *
- * No data, no locks but the loader's. Called by mapper/mapper.c when a mapper is made, and by
- * cudart/cuda/registration.c and cudart/cuda/binary.c for the object that has a module with managed variables.
+ * No data but the constant `here`, whose address lies in the library's own object; no locks but the loader's. Called by
+ * mapper/mapper.c when a mapper is made, and by cudart/cuda/registration.c and cudart/cuda/binary.c for the object that
+ * has a module with managed variables.
  */
 #include "base/resident.h"
 

@@ -6,7 +6,8 @@
  * of the library's and callbacks of drivers run it, the C library calls it when a thread ends, and mappers of devices,
  * with the addresses and the driver's objects that they hold, are there for the process: opened anew, the library finds
  * them again. Called when a mapper is made, and for objects of the program's that register managed variables. The
- * shared libraries are linked to stay from the start (-z nodelete), so this is for the static ones, in plugins.
+ * shared libraries are linked to stay from the start (-z nodelete), so this is for the static ones, in plugins. No
+ * data, no locks but the loader's. Callers: mapper/mapper.c, cudart/cuda/registration.c and binary.c.
  */
 #ifndef VPTR_BASE_RESIDENT_H
 #define VPTR_BASE_RESIDENT_H

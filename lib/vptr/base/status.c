@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * status - the verdicts in words, and the version of the library.
+ * status - the text of each vptr_status, and the version of the library (vptr.h).
  *
- * One table, in the order of the enumeration in vptr.h; the text begins with the enumerator's name, so that a line in
- * somebody's log can be searched for in the header. No locks: everything is constant. Called by programs, and by
- * mapper/trap.c and cudart/record/reach.c.
+ * The one datum is the constant table `verdicts`, in the order of the enumeration in vptr.h; a text begins with the
+ * enumerator's name, so that a line in somebody's log can be searched for in the header. No locks. Called by programs,
+ * and by mapper/trap.c and cudart/record/reach.c.
  */
 #include <vptr/vptr.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * subsystem - see subsystem.h.
+ * subsystem - the array of tables by which lower modules call higher ones (subsystem.h), and calls of all its tables.
  *
- * The one datum is the array of tables, vptr__subsystems, whose elements are atomic; there is no lock, and what is
- * called takes its own. Called by those who enter a table: transfer/access.c, bulk.c and pack.c, mirror/mirror.c,
+ * The one datum is that array, vptr__subsystems, whose elements are atomic; there is no lock, and what is called takes
+ * its own. Called by those who enter a table: transfer/access.c, bulk.c and pack.c, mirror/mirror.c,
  * pool/pool_allocator.c, stream/stream.c, cudart/pinned/pinned.c, cudart/usm/place.c, cudart/module/unsaved.c,
- * cudart/cuda/array.c and checkpoint/checkpoint.c; and by those who call what has
- * been entered: mapper/host.c, kernel_argument.c, lookup.c, mapper.c, mapper/memory.c, reclaim.c, request.c and
- * translation_table.c, stream/stream.c and checkpoint/checkpoint.c.
+ * cudart/cuda/array.c and checkpoint/checkpoint.c; and by those who call what has been entered: mapper/host.c,
+ * kernel_argument.c, lookup.c, mapper.c, mapper/memory.c, reclaim.c, request.c and translation_table.c, stream/stream.c
+ * and checkpoint/checkpoint.c.
  */
 #include "base/subsystem.h"
 

@@ -17,7 +17,10 @@
  * Functions are called by the thread that made the public call, without a lock of the library's, where nothing else is
  * said below; none of a mapper that is going away is used by another thread meanwhile.
  *
- * Thread-safe, no locks: a table is static, is entered by an atomic store, and stays.
+ * Thread-safe, no locks: a table is a static of its module's, is entered by an atomic store into the array
+ * vptr__subsystems, and stays. Used by lib/vptr/mapper, stream and checkpoint, which call what was entered, and by
+ * those who enter a table: lib/vptr/transfer, mirror, pool, stream and checkpoint, lib/cudart/pinned, usm, module and
+ * cuda.
  */
 #ifndef VPTR_BASE_SUBSYSTEM_H
 #define VPTR_BASE_SUBSYSTEM_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * thread - see thread.h.
+ * thread - starts the library's own threads (thread.h).
  *
- * No data. The caller's lock guards whether its thread runs (vptr__thread_start_once()). That lock is held while the
- * thread is begun. Called by stream/host.c and word.c, module/print.c, and checkpoint/ahead.c and scribe.c, for one
- * thread each, and by transfer/worker_pool.c, which begins several by vptr__thread_start() with its lock held.
+ * No data: whether a thread runs is the caller's variable, and the caller's lock guards it. That lock, of rank LEAF
+ * with all of them, is held while the thread is started: vptr__thread_start_once() takes it; who calls
+ * vptr__thread_start() by itself holds it. Called by stream/host.c, for two threads, by stream/word.c, module/print.c,
+ * checkpoint/ahead.c and scribe.c, for one each, and by transfer/worker_pool.c, for several.
  */
 #include "base/thread.h"
 

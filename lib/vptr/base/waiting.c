@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * waiting - see waiting.h.
+ * waiting - whether this thread may wait for a device's work (waiting.h).
  *
- * The flag is the thread-local `is_barred_here`. Called by stream/host.c, which sets it around a function; and by those
- * who are about to wait, or to release what has to be waited for: device/budget.c, fake_queue.c and opencl_queue.c,
- * heap/heap.c, residence.c and residence_move.c, mapper/mapper.c, mapper/memory.c, mapper/reclaim.c and
- * mapper/request.c, mirror/move.c, transfer/access.c and endpoint.c, device/proxy_move.c, and checkpoint/checkpoint.c;
- * and by device/proxy.c, which lets a function that a stream waits for pass its gate. Nothing here waits.
+ * The flag is the thread-local `is_barred_here`, so there is no lock. Called by stream/host.c, which sets it around a
+ * function; and by those who are about to wait, or to release what has to be waited for: device/budget.c, fake_queue.c
+ * and opencl_queue.c, heap/heap.c, residence.c and residence_move.c, mapper/mapper.c, mapper/memory.c, mapper/reclaim.c
+ * and mapper/request.c, mirror/move.c, transfer/access.c and endpoint.c, device/proxy_move.c, and
+ * checkpoint/checkpoint.c; and by device/proxy.c, which lets a function that a stream waits for pass its gate. Nothing
+ * here waits.
  */
 #include "base/waiting.h"
 

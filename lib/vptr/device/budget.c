@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * budget - see budget.h.
+ * budget - the limits that VPTR_DEVICE_BYTES and VPTR_BUFFER_BYTES set for a device, and the wait for bytes that its
+ * driver is late to give back (budget.h).
  *
- * No locks; what is due is its caller's, and atomic. Called by opencl.c and fake.c, which open devices, and by
- * opencl_buffer.c and fake_buffer.c, which count buffers. vptr__budget_awaits() naps.
+ * No data and no locks: what is due (vptr__budget_due) is its caller's, and atomic; limits are written into a device
+ * that is being opened, which nobody else has yet. Called by opencl.c and fake.c, which open devices, and by
+ * opencl_buffer.c and fake_buffer.c, which count buffers. vptr__budget_awaits() sleeps for 50 us, and is called without
+ * the fake device's mutex.
  */
 #include "device/budget.h"
 

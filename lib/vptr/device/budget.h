@@ -3,7 +3,8 @@
  * budget - how much of a device's memory the process may have (VPTR_DEVICE_BYTES).
  *
  * A device with a budget is one with so much memory to all who ask; its buffers are counted (opencl_buffer.c,
- * fake_buffer.c), since the driver would make more. A value of the device's, set once, when it is opened. No locks.
+ * fake_buffer.c), since the driver would make more. It is in the device's memory_bytes and has_budget, which are set
+ * once, when it is opened.
  *
  * A buffer counts until the driver destroys it, and drivers do that in a time of their own: NVIDIA's after the call
  * that released it, also when all commands are over and the context has gone. So what vptr let go of is counted as on
@@ -12,6 +13,10 @@
  *     vptr__budget_let_go() ---> the driver ---> vptr__budget_returned()
  *
  * A buffer that somebody else holds too is not on its way, and is not waited for.
+ *
+ * A vptr__budget_due is a member of what counts buffers: of `counts` in opencl_buffer.c, and of `late` in
+ * fake_buffer.c. Its members are atomic; there are no locks. Used by these two files, and by opencl.c and fake.c, which
+ * open devices.
  */
 #ifndef VPTR_DEVICE_BUDGET_H
 #define VPTR_DEVICE_BUDGET_H

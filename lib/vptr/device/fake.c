@@ -3,11 +3,12 @@
  * fake - the fake device's table of operations; opening and closing one; commands that block; faults and counts for
  * tests.
  *
- * The planned faults, what makes every operation fail (`lost_by`) and vptr__fake_counted are defined here, guarded by
- * the fake device's mutex (fake_driver.h); `takes_system` and `tells_addresses`, which tests set, are atomic. A device
- * is its opener's until it is closed; all share buffers, queues and threads. Called by platform.c, which opens devices;
- * through the device's table; by tests (fake.h), which plan faults; and by the other files of the fake device,
- * fake_*.c, for faults and counts.
+ * The fake device's mutex (fake_driver.h) guards the planned faults (`operation_fault`, `command_fault`), what makes
+ * every operation fail (`lost_by`) and vptr__fake_counted. What else tests set is atomic: `takes_system`,
+ * `tells_addresses`, `takes_ptx`, `registered_by`; but `watched_host`, which they set beside no other thread.
+ * `fake_ops` is constant. A device is its opener's until it is closed; all share buffers, queues and threads. Called by
+ * platform.c, which opens devices; through the device's table by the files of lib/vptr and lib/cudart; by tests
+ * (fake.h), which plan faults; and by the other files of the fake device, fake_*.c, for faults and counts.
  *
  * What blocks goes through the device's own queue like everything else, but is run by the thread that asks (see
  * fake_queue.c).

@@ -2,12 +2,15 @@
 /*
  * fake - a device made of host memory, with exact accounting and faults on demand.
  *
- * VPTR_PLATFORM=fake selects it, VPTR_FAKE_BYTES sizes it (64 GiB if unset; memory is mapped, not touched, so
- * sizes beyond the machine's are fine as long as nobody writes to them). It behaves like a discrete GPU: its
- * memory is not the host's, mapping is by copy. Its kernels are functions of the test's. Its queues run beside each
- * other on threads of its own, which a program that only makes blocking calls does not have. Freed buffers are
- * unmapped, so a use after release crashes at once, and misuse (a range outside the buffer, overlapping copies, release
- * without retain) aborts with a message: it is there to find our mistakes. Thread-safe.
+ * VPTR_PLATFORM=fake selects it, VPTR_FAKE_BYTES sizes it (64 GiB if unset; memory is mapped, not touched, so sizes
+ * beyond the machine's are fine as long as nobody writes to them). It behaves like a discrete GPU: its memory is not
+ * the host's, mapping is by copy. Its kernels are functions of the test's. Its queues run beside each other on threads
+ * of its own, which a program that only makes blocking calls does not have. Freed buffers are unmapped, so a use after
+ * release crashes at once, and misuse (a range outside the buffer, overlapping copies, release without retain) aborts
+ * with a message: it is there to find our mistakes.
+ *
+ * Thread-safe: one mutex, a static of fake_pool.c, guards all that fake devices share, but for what tests set in
+ * fake.c, which is atomic. platform.c opens fake devices; the functions of this header are for tests.
  */
 #ifndef VPTR_DEVICE_FAKE_H
 #define VPTR_DEVICE_FAKE_H

@@ -5,10 +5,11 @@
  * Their memory is mapped and not touched, so that sizes beyond the machine's are fine as long as nobody writes there;
  * and unmapped when the last reference goes, so that a use after that crashes at once.
  *
- * The fake device's mutex (fake_driver.h) guards them. They are in the static table `buffers`; `late` has the bytes of
- * those that are gone, and that a driver would not have destroyed yet. Called by fake.c,
- * fake_command.c, fake_kernel.c and fake_face.c, with the mutex held; and by tests, without it, for the functions of
- * fake.h.
+ * The fake device's mutex (fake_driver.h) guards them. They are in the static table `buffers`, those with hidden memory
+ * also in the list `first_shown`; `hides_memory` is whether new ones are; `late` has the bytes of those that are gone,
+ * and that a driver would not have destroyed yet. Called by fake.c, fake_command.c, fake_kernel.c and fake_face.c, with
+ * the mutex held; and by tests, fake.c and fake_face.c without it, for the functions of fake.h, which take it.
+ * vptr__fake_buffer_await() gives the mutex back while it waits.
  */
 #include "device/budget.h"
 #include "device/fake_driver.h"

@@ -9,9 +9,11 @@
  * A queued command holds a reference to its buffers and to the events that it waits for. Host memory it only points
  * to: that is for the caller to keep, and read or written when the command runs, not before.
  *
- * Commands wait in queues (fake_queue.c) and are malloc's memory; the fake device's mutex (fake_driver.h) guards all
- * but the bytes that move. Called through the device's table (fake.c); by fake.c, for what blocks; by fake_kernel.c,
- * which queues calls of kernels; and by fake_queue.c when a command's turn has come. No operation here waits.
+ * No data of its own: commands wait in queues (fake_queue.c) and are malloc's memory. The fake device's mutex
+ * (fake_driver.h) guards all but the bytes that move: operations take it, the other functions are called with it, and
+ * vptr__fake_command_do() and vptr__fake_move_do(), which move them, without. Called through the device's table
+ * (fake.c) by the files of lib/vptr and lib/cudart; by fake.c, for what blocks; by fake_kernel.c, which queues calls of
+ * kernels; and by fake_queue.c, when a command's turn has come. No operation here waits.
  */
 #include "device/fake_driver.h"
 

@@ -21,9 +21,10 @@
  * library's but its clock and what counts late buffers (budget.h) is called while it is held. For the same reason
  * memory comes from malloc() and not from base/memory.
  *
- * The mutex is a static of fake_pool.c, and is not recursive. Every operation of the device's table (device.h) takes it
- * by itself, so it is called without: those that can fail by vptr__fake_begin(), the others by vptr__fake_lock(). What
- * is called with the mutex held says so below; a comment speaks of the declarations up to the next empty line.
+ * Used by the files above, and by a test of queues. The mutex is a static of fake_pool.c, and is not recursive. Every
+ * operation of the device's table (device.h) takes it by itself, so it is called without: those that can fail by
+ * vptr__fake_begin(), the others by vptr__fake_lock(). What is called with the mutex held says so below; a comment
+ * speaks of the declarations up to the next empty line.
  */
 #ifndef VPTR_DEVICE_FAKE_DRIVER_H
 #define VPTR_DEVICE_FAKE_DRIVER_H

@@ -5,10 +5,10 @@
  * An event lives as long as somebody holds it: callers by its handle, its command, commands that wait for it, and
  * notes of who wants to be told. Its state falls from CL_QUEUED to CL_COMPLETE, or to a negative code, and stays.
  *
- * The fake device's mutex (fake_driver.h) guards them; callers are told on a thread of the pool's, without it. They are
- * in the static table `events`. Called through the device's table (fake.c); by fake_command.c and fake_queue.c, with
- * the mutex held, when commands begin and end; and by fake_pool.c, which tells callers. Only waiting for an event
- * blocks.
+ * Events are in the static table `events`. The fake device's mutex (fake_driver.h) guards it and them; callers are told
+ * on a thread of the pool's, without it. Called through the device's table (fake.c) by the files of lib/vptr and
+ * lib/cudart; by fake_command.c and fake_queue.c, with the mutex held, when commands begin and end; and by fake_pool.c,
+ * which tells callers. Only waiting for an event blocks.
  */
 #include "device/fake_driver.h"
 

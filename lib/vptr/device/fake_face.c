@@ -8,9 +8,9 @@
  * that a released handle is still told from the next one's.
  *
  * Retaining, releasing and asking is all that a program can do with a fake buffer, since there is no fake queue for it;
- * the rest is misuse and stops with a sentence. The static `faces` has them all; `was_tried`, whether they were made.
- * The fake device's mutex guards both. Called by fake_table.c, which makes handles, with the fake device's mutex held,
- * and by OpenCL's loader, without it.
+ * the rest is misuse and stops with a sentence. The static `faces` has them all; `was_tried`, whether they were made;
+ * `functions` is the table that each begins with. The fake device's mutex (fake_driver.h) guards the three. Called by
+ * fake_table.c, which makes handles, with that mutex held, and by OpenCL's loader, without it.
  */
 #include "device/fake_driver.h"
 

@@ -6,8 +6,9 @@
  * to fail, delayed and checked for misuse as buffers are, and nothing of that is written twice. There are no kernels
  * here that could tell formats or samplers apart; both are taken as they come. A sampler is only counted.
  *
- * No state but the count of samplers, which is atomic, and no lock: what moves goes through the fake device's own
- * table, whose commands take its mutex (fake_driver.h). Called through the device's table (fake.c). Moves do not wait.
+ * No data but the static count `samplers`, which is atomic, and no lock: what moves goes through the fake device's own
+ * table, whose commands take its mutex (fake_driver.h). An image is its caller's. Called through the device's table
+ * (fake.c) by cudart/image/image.c, cudart/cuda/array_copy.c and proxy_*.c. Moves do not wait.
  */
 #include "device/fake_image.h"
 

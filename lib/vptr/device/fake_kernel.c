@@ -8,10 +8,13 @@
  * it does not build, and a binary that is none of ours is refused, as drivers do.
  *
  * A command holds its own copy of the arguments, and references to its buffers. The device has no addresses of its own,
- * so buffers are passed as buffers; an address is one of the process's (vptr__fake_take_system()). Kernels, programs
- * and the static table `functions` are guarded by the fake device's mutex (fake_driver.h), which is not held while a
- * function runs. Called through the device's table (fake.c); by tests, which define functions (fake.h); and by
- * fake_command.c, which retains, runs and frees calls.
+ * so buffers are passed as buffers; an address is one of the process's (vptr__fake_take_system()).
+ *
+ * The fake device's mutex (fake_driver.h) guards the static table `functions`; operations take it for a moment, and it
+ * is not held while a function runs. A program or a kernel is its maker's until it is released, and no lock guards its
+ * arguments: they are one thread's at a time. Called through the device's table (fake.c) by the files of lib/cudart,
+ * mapper/kernel_argument.c, program_kept.c, proxy_kernel.c and proxy_move.c; by tests, which define functions (fake.h);
+ * and by fake_command.c, which retains, runs and frees calls.
  */
 #include "device/fake_driver.h"
 

@@ -7,12 +7,15 @@
  * unloaded: what is queued then stays undone, as with any driver. In a forked child there are none, and it starts its
  * own.
  *
- * One condition serves all who wait for a change: there are few of them, and it is there for tests. The mutex, which
- * guards the whole fake device, the condition and the lists of threads are static variables of this file. Called by
- * fake_queue.c, fake_event.c, fake_command.c, fake_buffer.c, fake_kernel.c and fake_face.c, which take the mutex here
- * or wait with it; by fake.c when a device is opened and closed; in threads of its own, the workers and the teller; and
- * by the loader, when the process ends or the library is unloaded. A callback runs on the teller's thread without the
- * mutex.
+ * One condition serves all who wait for a change: there are few of them, and it is there for tests. All data are static
+ * variables of this file: `mutex`, of no rank, which guards the whole fake device; the condition `changed`; the threads
+ * (`workers`, `teller`, and how they are to end); how many `devices` are open; the list of who is to be told
+ * (`told_next`); and `random_state`. `mutex` guards them, and `process` is atomic.
+ *
+ * Called by fake_queue.c, fake_event.c, fake_command.c, fake_buffer.c, fake_kernel.c and fake_face.c, which take the
+ * mutex here or wait with it; by fake.c, for the mutex, and when a device is opened and closed; in threads of its own,
+ * the workers and the teller; by the loader, when the process ends or the library is unloaded; and by tests, which make
+ * disorder (fake.h). A callback runs on the teller's thread without the mutex.
  */
 #include "device/fake_driver.h"
 

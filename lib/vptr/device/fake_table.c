@@ -14,8 +14,9 @@
  * one place and generation. When the faces are used up, a buffer's handle is a number like the others.
  *
  * The fake device's one mutex (vptr__fake_lock() of fake_driver.h, of no rank) guards the tables. Each table is a
- * static variable of the file that has the objects. Nothing here waits. Called by fake_buffer.c, fake_event.c and
- * fake_queue.c, with the mutex held.
+ * static variable of the file that has the objects; its places are made here, and stay until the process ends. Nothing
+ * here waits. Called by fake_buffer.c (`buffers`), fake_event.c (`events`) and fake_queue.c (`handles`), with the mutex
+ * held.
  */
 #include "device/fake_driver.h"
 

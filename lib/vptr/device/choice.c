@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * choice - which of the devices of a machine are of use.
+ * choice - sorts the list of a machine's devices, and marks those of use.
  *
  * VPTR_PLATFORM and VPTR_DEVICE each hold a number or a part of a name, in any case. A number counts platforms as the
  * ICD loader does, and devices among those of the chosen platforms, in the order of the list. A number beyond the last
@@ -12,8 +12,9 @@
  * the variable itself. Its devices are taken as it lists them, since to obey twice would be to hide the wrong ones;
  * and where it has some, the variable speaks of them and of nothing else.
  *
- * Apart from the environment and from drivers, so that tests can make up machines. No state, no locks. Called by
- * platform.c alone, for each scan.
+ * It asks neither the environment nor drivers, so that tests can make up machines. No data: the list is the caller's.
+ * No locks of its own. Called by platform.c alone, for each scan, with its static `lock`, of rank DEVICE, held: that
+ * guards the list.
  */
 #include "device/device.h"
 

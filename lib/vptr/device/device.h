@@ -12,8 +12,10 @@
  *   - read, write, copy, fill, map and unmap block until done, and go to the device's own in-order queue.
  *   - A command that fails leaves the device usable.
  *
- * Thread-safe, every call. What this structure shows never changes after open, but for cl_queue and the state
- * at its end, which are atomic; what the kinds keep behind it is guarded by locks of their own.
+ * Thread-safe, every call. What the structure vptr__device shows never changes after open, but for cl_queue and the
+ * state at its end, which are atomic; what the kinds keep behind it is guarded by locks of their own (opencl.h,
+ * fake_driver.h, proxy.h). A device is made by vptr__device_open(), and freed by vptr__device_close(). Used by the
+ * folders of lib/vptr above this one, and of lib/cudart, lib/driver, lib/ml and lib/cufft.
  */
 #ifndef VPTR_DEVICE_DEVICE_H
 #define VPTR_DEVICE_DEVICE_H

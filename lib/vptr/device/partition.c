@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * partition - one device cut into several.
+ * partition - cuts one device into sub-devices (VPTR_PARTITION).
  *
  * Programs for several devices are written on machines that have one. OpenCL's sub-devices are devices in every
  * respect, with queues and contexts of their own on a share of the compute units; they share the whole one's memory,
- * and each tells all of it as its own. Drivers of CPUs can cut, those of GPUs mostly cannot. No state, no locks. Called
- * by platform.c alone, when the list is made, with its lock held; sub-devices are never released, for the list is kept.
+ * and each tells all of it as its own. Drivers of CPUs can cut, those of GPUs mostly cannot. No data; sub-devices are
+ * the caller's, and never released, for the list is kept. No locks of its own. Called by platform.c alone, when the
+ * list is made, with its static `lock`, of rank DEVICE, held.
  */
 #include "device/device.h"
 

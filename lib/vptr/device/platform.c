@@ -7,14 +7,14 @@
  * core: so where VPTR_PLATFORM names a platform that has a device, no other is asked, and a scan that found something
  * is kept for good. One that found nothing is made again next time, as the reason may pass.
  *
- * The static `list` has the chosen devices; the static `lock`, of rank DEVICE, guards it, what is known beside it (how
- * many there are, why there is none) and the scan. Once a scan is kept the list never changes, and is read without. How
- * many devices are chosen is kept in an atomic. Called by mapper/mapper.c, which opens and closes devices; by opencl.c,
- * which asks which devices of a program's context are chosen; and by those who list devices or ask about one that is
- * not open: mapper/report.c and managed_mode.c, cudart/cuda/device.c, error.c, property.c and property_identity.c,
- * cudart/module/variable.c, cudart/usm/usm.c, driver/context.c, ml/library.c and ml/device.c. The first scan blocks
- * while drivers start.
- * Called by proxy.c, proxy_move.c and mapper/migrate.c, too.
+ * The static `list` has all devices that were found, the chosen ones marked. The static `lock`, of rank DEVICE, guards
+ * it, what is known beside it (`list_count`, `unasked_count`, `any_chosen`, `why_none`) and the scan. Once a scan is
+ * kept the list never changes, and is read without. How many devices are chosen is in the atomic `known`. Called by
+ * mapper/mapper.c and migrate.c, which open and close devices; by proxy.c and proxy_move.c, which close one; by
+ * opencl.c, which asks which devices of a program's context are chosen; and by those who list devices or ask about one
+ * that is not open: mapper/report.c and managed_mode.c, cudart/cuda/device.c, error.c, property.c and
+ * property_identity.c, cudart/module/variable.c, cudart/usm/usm.c, driver/context.c, ml/library.c and ml/device.c. The
+ * first scan blocks while drivers start.
  */
 #include "device/device.h"
 

@@ -2,8 +2,8 @@
 /*
  * pocl - reading PoCL's version from a device's, and setting its way to run work-items (pocl.h).
  *
- * There is no data but the flag that one warning was given, which is atomic, and no lock. Called by opencl.c alone,
- * while a device is opened: PoCL reads the environment then. Nothing blocks or fails.
+ * There is no data but the static `is_warned`, which is atomic: that one warning was given; and no lock. Called by
+ * opencl.c alone, while a device is opened: PoCL reads the environment then. Nothing blocks or fails.
  */
 #include "device/pocl.h"
 

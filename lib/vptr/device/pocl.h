@@ -8,7 +8,8 @@
  * has more barriers (translate/lower/meeting.h), and from version 5.0 on they end the process on some of these texts.
  * The jumps are right. Version 3.1 knows only loops, and each later one loops unless the environment says otherwise.
  *
- * No state but the environment's, and no lock: vptr__pocl_choose_method() is called while a device is being opened.
+ * No state but the environment's and that a warning was given, and no lock: vptr__pocl_choose_method() is called while
+ * a device is being opened, by opencl.c alone.
  */
 #ifndef VPTR_DEVICE_POCL_H
 #define VPTR_DEVICE_POCL_H

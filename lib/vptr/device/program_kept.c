@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program_kept - see program_kept.h.
+ * program_kept - builds a program from its binary on disk, or from its text (program_kept.h).
  *
- * No data and no locks. Called by cudart/module/program.c, for modules, and by cufft/vkfft.c, for VkFFT's kernels.
+ * No data and no locks: a program is its caller's. A build blocks while the driver compiles. Called by
+ * cudart/module/program.c, for modules, and by cufft/vkfft.c, for VkFFT's kernels.
  */
 #include "device/program_kept.h"
 

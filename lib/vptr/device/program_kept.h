@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program_kept - programs whose binaries are kept on disk from one process to the next (base/binary.h).
+ * program_kept - builds programs, whose binaries are kept on disk from one process to the next (base/binary.h).
+ *
+ * No data, no locks: a program is its caller's. Used by cudart/module/program.c and cufft/vkfft.c.
  */
 #ifndef VPTR_DEVICE_PROGRAM_KEPT_H
 #define VPTR_DEVICE_PROGRAM_KEPT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program_key - see program_key.h.
+ * program_key - the key of a program's binary on disk (program_key.h).
  *
  * No data and no locks. Called by program_kept.c and opencl_helper.c, before they look for a binary on disk.
  */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * refusal - what to answer when a buffer cannot be made.
+ * refusal - the status and the words for a buffer or an image that cannot be made.
  *
  * Drivers tell "no room" in many ways: the code differs between creating a buffer and committing it, and
  * CL_OUT_OF_HOST_MEMORY of a CPU device means the memory that the device has. For a caller there are two questions
  * only: would it help to free something (OUT_OF_DEVICE_MEMORY), or can this size never be had (INVALID_SIZE)? The two
  * kinds of device share this file, so that the heap meets the same answers on both.
  *
- * No state, no locks. Called by opencl_buffer.c, opencl_span.c, opencl_image.c and fake.c, when a buffer or an image
- * was refused.
+ * No data, no locks. Called by opencl_buffer.c, opencl_span.c, opencl_image.c and fake.c, when a buffer or an image was
+ * refused.
  */
 #include "device/device.h"
 

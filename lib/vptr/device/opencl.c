@@ -8,10 +8,11 @@
  * has them.
  *
  * A vptr__opencl (opencl.h) is made here, and freed when its device is closed; what others change in it meanwhile its
- * `lock`, of rank DEVICE, guards, or is atomic. Opening and closing is one thread's business, and takes no lock.
- * Opening blocks while the driver makes a context, and may set a variable of the environment (pocl.h); closing waits
- * for all work. Called by platform.c, which opens a device of the list, or one of the program's own objects, and closes
- * it through the device's table.
+ * `lock`, of rank DEVICE, guards, or is atomic. Opening and closing is one thread's business, and needs no lock for the
+ * device; but a context of several devices is looked up by vptr__device_list(), which takes platform.c's `lock`, and
+ * closing waits for queues, which takes the device's: both are of rank DEVICE. `opencl_ops` is constant. Opening blocks
+ * while the driver makes a context, and may set a variable of the environment (pocl.h); closing waits for all work.
+ * Called by platform.c, which opens a device, and closes it through the device's table.
  */
 #include "device/opencl.h"
 

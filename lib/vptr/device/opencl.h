@@ -26,9 +26,10 @@
  * queue carries what vptr needs for itself, committing buffers and asking for addresses, so that an allocation
  * does not wait behind a long kernel, nor hear of an error that is not its own.
  *
- * The device's lock is vptr__opencl.lock, of rank DEVICE: it guards what stands behind it in the structure. Operations
- * are called through the device's table (device.h), which opencl.c fills, by every folder that sends commands or makes
- * buffers.
+ * The device's lock is vptr__opencl.lock, of rank DEVICE: it guards what stands behind it in the structure
+ * vptr__opencl, of which there is one for each device that is open. What stands before it is set once, or atomic.
+ * Operations are called through the device's table (device.h), which opencl.c fills, by every folder that sends
+ * commands or makes buffers; the other functions are for the files above.
  */
 #ifndef VPTR_DEVICE_OPENCL_H
 #define VPTR_DEVICE_OPENCL_H

@@ -10,14 +10,15 @@
  * an error that says nothing about the device (no memory just now) is not a verdict, and the next question tries
  * again.
  *
+ * vptr__opencl.lock (opencl.h), of rank DEVICE, guards vptr__opencl.address: the verdict, the program and its kernel,
+ * whose arguments belong to one thread at a time. It is held while a question is answered, some 10 us, and while the
+ * program is compiled, some 100 ms, or loaded from disk, when the first question is asked or, where the verdict came
+ * from disk, the first address. All of it runs on the service queue.
+ *
  * Called through the device's table (opencl.c) by heap/arena.c, lease.c, query.c and survey.c, opencl_span.c,
  * proxy_buffer.c and proxy_move.c, mirror/backing.c, mapper/report.c, cudart/module/program.c and chain.c,
- * cudart/cuda/array.c and texture.c; and by
- * opencl_system.c, which asks what the device has of shared virtual memory, and what an error means. All of it runs on
- * the service queue. vptr__opencl.lock (opencl.h), of rank DEVICE, guards vptr__opencl.address: the verdict, the
- * program and its kernel, whose arguments belong to one thread at a time. It is held while a question is answered,
- * some 10 us, and while the program is compiled, some 100 ms, or loaded from disk, when the first question is asked
- * or, where the verdict came from disk, the first address.
+ * cudart/cuda/array.c and texture.c; by opencl_system.c, which asks what the device has of shared virtual memory, and
+ * what an error means; and by opencl.c, when a device is closed.
  */
 #include "device/opencl.h"
 

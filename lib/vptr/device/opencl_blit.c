@@ -14,9 +14,9 @@
  *
  * Kernels and trials are vptr__opencl.blit (opencl.h). vptr__opencl.lock, of rank DEVICE, guards the kernels, whose
  * arguments are one thread's at a time, and the trials; it is held while the compiler runs and while a kernel or a
- * trial is sent. Called by opencl_fill.c, opencl_command.c and opencl_transfer.c for fills and copies that are large
- * enough; by opencl_blit_rect.c and opencl_blit_set.c, which send their kernels by it; and by opencl.c, when a device
- * is closed, which waits for a trial that is under way.
+ * trial is sent. The static `source`, `names` and `units_each` are constant. Called by opencl_fill.c, opencl_command.c
+ * and opencl_transfer.c for fills and copies that are large enough; by opencl_blit_rect.c and opencl_blit_set.c, which
+ * send their kernels by it; and by opencl.c, when a device is closed, which waits for a trial that is under way.
  */
 #include "device/opencl.h"
 

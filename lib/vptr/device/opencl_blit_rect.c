@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_blit_rect - rects copied inside the device by a kernel: a work-item for each unit of a row.
+ * opencl_blit_rect - copies rects inside the device by a kernel: a work-item for each unit of a row.
  *
  * A rectangle of rows of 16 bytes is a descriptor for each of them to an engine that was made for long ones. A kernel
  * does not mind where its units lie. Which is quicker depends on the length of rows, so the trial (opencl_trial.c) has

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_blit_set - what OpenCL has no command for, by a kernel: rects set to a pattern, and patterns of 48 bytes.
+ * opencl_blit_set - sets rects to a pattern of 48 bytes by a kernel, since OpenCL has no command for it.
  *
  * OpenCL fills lines, with 1, 2, 4 ... 128 bytes. Without this, rows with gaps are fills and copies, ten to twenty
  * commands (transfer/set.c): on an H200 16 MiB of rows of 4 KiB take 174 us so, and NVIDIA's own runtime 13. A pattern
@@ -11,9 +11,8 @@
  *                  ^ first byte                                     has a part of; whole ones are one store
  *
  * vptr__opencl.lock (opencl.h), of rank DEVICE, guards the kernel, which is in vptr__opencl.blit and made by
- * opencl_blit.c. Called through the device's table (opencl.c) by transfer/set.c and fill.c; nothing waits but for the
- * compiler, once.
- * Called by proxy_transfer.c, too.
+ * opencl_blit.c; it is held while the kernel is sent. Called through the device's table (opencl.c) by transfer/set.c
+ * and fill.c, and proxy_transfer.c; nothing waits but for the compiler, once.
  */
 #include "device/opencl.h"
 

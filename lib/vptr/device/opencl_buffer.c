@@ -15,14 +15,13 @@
  * the buffers of other devices counted likewise. Who finds the count full waits a moment for what was released and is
  * not destroyed yet.
  *
- * No locks: the static `counts` has one count for the host's memory, and one for each other device with a budget, all
- * atomic; a device is entered there for good. Called through the device's table (opencl.c)
- * by whoever makes, retains or releases a buffer: the files of lib/vptr/heap, lib/vptr/transfer and lib/cudart,
- * mapper/report.c, texel_table.c and translation_table.c, mirror/backing.c, stream/word.c, opencl_image.c and
- * fake_image.c; by opencl_fill.c, for parts;
- * by opencl_span.c, which counts; and by the driver, when a buffer is no more. Making one waits until it
- * has its memory, but not with bytes that kernels only read, which the driver copies.
- * Called by proxy_buffer.c, proxy_move.c and mapper/memory.c, too.
+ * No locks: the static `counts` has one count for the host's memory, and one for each other device with a budget, whose
+ * members are atomic; a device is entered there for good. Called through the device's table (opencl.c) by whoever
+ * makes, retains or releases a buffer: the files of lib/vptr/heap, lib/vptr/transfer and lib/cudart, mapper/memory.c,
+ * report.c, texel_table.c and translation_table.c, mirror/backing.c, stream/word.c, opencl_image.c, fake_image.c,
+ * proxy_buffer.c and proxy_move.c; by opencl.c, when a device is opened; by opencl_fill.c, for parts; by opencl_span.c,
+ * which counts; and by the driver, when a buffer is no more. Making one waits until it has its memory, but not with
+ * bytes that kernels only read, which the driver copies.
  */
 #include "device/budget.h"
 #include "device/opencl.h"

@@ -7,9 +7,8 @@
  *
  * No data and no locks: events are the driver's to guard, and live until their last reference is released. Called
  * through the device's table (opencl.c) by the files of lib/vptr/stream, lib/vptr/transfer and lib/cudart/module,
- * mirror/copy_queue.c and use.c, and mapper/flight.c; and by opencl_queue.c, which asks what a command ended with. Only
- * waiting for an event blocks.
- * Called by proxy_copy.c, proxy_event.c, proxy_move.c and proxy_quiet.c, too.
+ * mirror/copy_queue.c and use.c, mapper/flight.c, proxy_copy.c, proxy_event.c, proxy_move.c and proxy_quiet.c; and by
+ * opencl_queue.c, which asks what a command ended with. Only waiting for an event blocks.
  */
 #include "device/opencl.h"
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_helper - kernels of the library's own, and what was found out with them.
+ * opencl_helper - builds kernels of the library's own, and keeps on disk what was built and what trials with them
+ * showed.
  *
  * A driver takes some 70 ms to compile even a kernel of one line (PoCL 3.1), and a first launch would wait for it. So
  * what was compiled is kept on disk as users' programs are (base/binary.h), and so is the outcome of a trial if it
  * was good: under the text of the trial's kernels, the device and its driver, so that a change of any makes the trial
  * anew. A refusal is not kept, since a driver may refuse for want of something that a later process has.
  *
- * No locks and no state: what is shared is on disk, and callers hold the device's lock (opencl.h). Nothing here says an
- * error; the codes are the caller's to put into words. Called by opencl_address.c, opencl_blit.c and opencl_system.c. A
- * build blocks while the driver compiles.
+ * No state and no locks of its own: what is shared is on disk, and callers hold vptr__opencl.lock (opencl.h), of rank
+ * DEVICE. A program is its caller's to release. Nothing here says an error; the codes are the caller's to put into
+ * words. Called by opencl_address.c, opencl_blit.c and opencl_system.c. A build blocks while the driver compiles.
  */
 #include "device/opencl.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_kernel - kernel arguments.
+ * opencl_kernel - sets the arguments of kernels.
  *
  * Three ways to say the same to a kernel: a buffer from its first byte, a plain value, or a device address by the call
  * that OpenCL 2.0 made for shared virtual memory, which takes any address of the device where opencl_address.c found
  * that it does.
  *
  * No data and no locks: a kernel is one thread's at a time, as OpenCL has it. The kernels of modules have a lock each
- * for that (cudart/module/program.c); a program sees to its own. Called through the device's table (opencl.c) by
- * cudart/module/launch.c and address_word.c, cudart/cuda/texture_object.c and surface.c, and mapper/kernel_argument.c.
- * Called by proxy_kernel.c, too.
+ * for that, of rank MAPPING (cudart/module/program.c), which callers hold; a program sees to its own. Called through
+ * the device's table (opencl.c) by cudart/module/launch.c and address_word.c, cudart/cuda/texture_object.c and
+ * surface.c, mapper/kernel_argument.c and proxy_kernel.c.
  */
 #include "device/opencl.h"
 

@@ -17,12 +17,12 @@
  * address, given as a number, and both sides see each other's writes (580.159, H100): device->reaches_pinned. That
  * cannot be tried, since a kernel that does not reach it takes the context along.
  *
- * vptr__opencl.lock (opencl.h), of rank DEVICE, guards the verdict (`shares`); the trial is made without it, so two
- * threads may both try and agree. Memory is its caller's, who unpins it before it goes. Pinning and unpinning block.
- * Called through the device's table (opencl.c) by the files of lib/cudart/pinned, for host memory; by cudart/usm/usm.c
- * and cudart/cuda/property_table.c, which ask whether it is shared; by cudart/virtual/virtual_range.c, for pages that
- * come and go; by mirror/backing.c, for a mirror's host pages; by opencl_span.c; by transfer/bulk.c and pack.c, for
- * their stages; and by proxy_buffer.c, proxy_copy.c and proxy_move.c.
+ * vptr__opencl.lock (opencl.h), of rank DEVICE, guards the verdict (vptr__opencl.shares), the one datum; the trial is
+ * made without it, so two threads may both try and agree. Memory is its caller's, who unpins it before it goes. Pinning
+ * and unpinning block. Called through the device's table (opencl.c) by the files of lib/cudart/pinned, for host memory;
+ * by cudart/usm/usm.c and cudart/cuda/property_table.c, which ask whether it is shared; by
+ * cudart/virtual/virtual_range.c, for pages that come and go; by mirror/backing.c, for a mirror's host pages; by
+ * opencl_span.c; by transfer/bulk.c and pack.c, for their stages; and by proxy_buffer.c, proxy_copy.c and proxy_move.c.
  */
 #include <sys/mman.h>
 

@@ -2,16 +2,14 @@
 /*
  * opencl_program - programs and kernels: building, keeping what was built, and sending.
  *
- * A program is built for the one device of the queue, from text or from the driver's own binary; PTX is a binary to
- * NVIDIA's driver. A binary that the
- * driver does not take any more (it was updated, the file is another device's) is an error like any other: whoever
- * keeps binaries has the text too.
+ * A program is built for one device, from text or from the driver's own binary; PTX is a binary to NVIDIA's driver. A
+ * binary that the driver does not take any more (it was updated, the file is another device's) is an error like any
+ * other: whoever keeps binaries has the text too.
  *
- * No data and no locks: programs and kernels are their makers', and OpenCL's own calls may be made from any thread,
- * but for those on one kernel, which are the caller's to keep apart. Called through the device's table (opencl.c) by
- * program_kept.c, and by cudart/module/program.c, launch.c and address_word.c; and by opencl_helper.c. A build blocks
- * while the driver compiles.
- * Called by proxy_kernel.c and proxy_move.c, too.
+ * No data and no locks: programs and kernels are their makers', and OpenCL's own calls may be made from any thread, but
+ * for those on one kernel, which are the caller's to keep apart. Called through the device's table (opencl.c) by
+ * program_kept.c, cudart/module/program.c, launch.c and address_word.c, proxy_kernel.c and proxy_move.c; and by
+ * opencl_helper.c. A build blocks while the driver compiles.
  */
 #include "device/opencl.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_span - buffers one behind the other in the memory of kernels, for what is larger than a buffer may be.
+ * opencl_span - makes buffers that lie one behind the other in the memory of kernels, for what is larger than a buffer
+ * may be.
  *
  * Where a device's memory is the host's, a buffer can be over host memory that is there already (CL_MEM_USE_HOST_PTR).
  * So pages are reserved for all of it, and each buffer is over a part of them. That kernels then have the buffers one
@@ -8,8 +9,10 @@
  * written take no memory.
  *
  * A buffer's pages go back to the system when the driver destroys it, whoever else held it until then. Its bytes are
- * counted as all buffers' are (opencl_buffer.c). No data, no locks. Called through the device's table (opencl.c) by
- * heap/span.c; and by the driver, when a buffer is no more. Making them waits for the device.
+ * counted as all buffers' are (opencl_buffer.c). The file's own data are a `part` for each buffer, which the driver's
+ * callback frees; buffers are the caller's. No locks of its own: to share memory and to ask for an address takes
+ * vptr__opencl.lock (opencl.h), of rank DEVICE (opencl_pin.c, opencl_address.c). Called through the device's table
+ * (opencl.c) by heap/span.c; and by the driver, when a buffer is no more. Making them waits for the device.
  */
 #include "device/opencl.h"
 

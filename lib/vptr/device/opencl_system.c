@@ -10,11 +10,11 @@
  * is wild to the device, the trial would take the context along.
  *
  * An error that says nothing about the device is no verdict: the answer is no, and the next question tries again.
- * vptr__opencl.lock (opencl.h), of rank DEVICE, is held meanwhile, some 100 ms if the kernel is compiled; the verdict,
- * vptr__opencl.takes_system, is atomic, and read without it. Called through the device's table (opencl.c) by
- * cudart/pinned/system.c above all, and by cudart/pinned/alias.c, cudart/usm/usm.c, cudart/module/print.c and
- * cudart/cuda/property_table.c.
- * Called by proxy_buffer.c, too.
+ *
+ * The verdict is vptr__opencl.takes_system, which is atomic, and read without a lock. vptr__opencl.lock (opencl.h), of
+ * rank DEVICE, is held while it is found, some 100 ms if the kernel is compiled. Called through the device's table
+ * (opencl.c) by cudart/pinned/system.c above all, and by cudart/pinned/alias.c, cudart/usm/usm.c,
+ * cudart/module/print.c, cudart/cuda/property_table.c and proxy_buffer.c.
  */
 #include "device/opencl.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_transfer - moving bytes, to the end.
+ * opencl_transfer - reads, writes, copies and mappings that block until they are done.
  *
  * Reading, writing and mapping block in the driver. Copies have no blocking form: they are waited for by their event
  * and not by clFinish(), since only the event tells the error of this command and no other, and since other threads
  * may go on filling the queue. A size of 0, which OpenCL refuses, is nothing to do.
  *
  * No data, and no locks of its own: the queue is the driver's to guard. A large copy may go by opencl_blit.c, which
- * takes the device's lock (opencl.h), and waits for the compiler once. Called through the device's table (opencl.c) by
- * the files of lib/vptr/transfer, by heap/packing.c and residence_move.c, by proxy_buffer.c, proxy_move.c and
- * proxy_transfer.c, and by checkpoint/restore.c and taker.c; everything here blocks until it is done.
+ * takes vptr__opencl.lock (opencl.h), of rank DEVICE, and waits for the compiler once. Called through the device's
+ * table (opencl.c) by the files of lib/vptr/transfer, by heap/packing.c and residence_move.c, by proxy_buffer.c,
+ * proxy_move.c and proxy_transfer.c, and by checkpoint/restore.c and taker.c; everything here blocks until it is done.
  */
 #include "device/opencl.h"
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * proxy - see proxy.h: opening and closing, the gate, and faces.
+ * proxy - opens and closes proxies (proxy.h), and has their gate and their faces.
  *
- * vptr__proxy.lock, of rank LEAF, guards the gate (`gate` to `entries`), the lists of handles, and how many wait on a
- * device; the file's own are `held` and `depth`, which proxy the thread has a hold of and how often. Called by
- * mapper/mapper.c, which opens a proxy for who asks for one; by proxy_buffer.c, proxy_event.c,
+ * A vptr__proxy is made here, and freed with its faces when its device is closed. vptr__proxy.lock, of rank LEAF,
+ * guards its gate (`gate` to `entries`), its lists of handles, `inner` and `faces`, and how many wait on a device
+ * (inside of the gate `inner` is read without it). The file's own data are the thread-local `held` and `depth`, which
+ * proxy the thread has a hold of and how often; and the table `proxy_ops`, which is filled once, under pthread_once()
+ * (`ops_once`). Called by mapper/mapper.c, which opens a proxy for who asks for one; by proxy_buffer.c, proxy_event.c,
  * proxy_image.c, proxy_kernel.c, proxy_move.c, proxy_queue.c, proxy_quiet.c and proxy_transfer.c, for gate and lists;
- * and by heap/lease.c, query.c and survey.c, cudart/module/chain.c and launch.c, cudart/cuda/surface.c and
- * texture.c, which hold a device for as long as they need what is of it. Entering waits while a device is exchanged,
- * as long as its bytes take.
+ * and by heap/lease.c, query.c and survey.c, cudart/module/chain.c and launch.c, cudart/cuda/surface.c and texture.c,
+ * which hold a device for as long as they need what is of it. Entering waits while a device is exchanged, as long as
+ * its bytes take.
  */
 #include "device/proxy.h"
 

@@ -20,7 +20,8 @@
  * several operations on one device, since an address is good on one device only, holds it (vptr__device_hold()).
  *
  * vptr__proxy.lock, of rank LEAF, guards the gate and the lists; it is not held while a device works. What a handle
- * means is written with the gate shut, and read inside.
+ * means is written with the gate shut, and read inside; its counts are atomic. Used by the files of this list; those
+ * above come through the device's table, and by the functions in device.h.
  *
  *     proxy.c            opening, closing, the gate, faces
  *     proxy_buffer.c     buffers, and host memory that is made fit

@@ -7,8 +7,9 @@
  * its own) gets a handle, too, and cannot be exchanged; nor can what the program was shown.
  *
  * vptr__proxy.lock, of rank LEAF, guards the list of buffers; a handle's counts are atomic, and what it means is read
- * inside of the gate. Called through the device's table, which proxy.c fills; and by mapper/lookup.c and
- * memory.c, where the program's buffers and ours meet.
+ * inside of the gate. Handles are made here, and freed with their last reference. Called by proxy.c, which has its
+ * table filled; through the device's table; and by mapper/lookup.c and memory.c, where the program's buffers and ours
+ * meet. Who calls through the table are folders of lib/vptr and lib/cudart: heap, transfer, mapper, mirror and others.
  */
 #include "device/proxy.h"
 

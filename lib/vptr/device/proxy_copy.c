@@ -10,8 +10,9 @@
  *
  * The slots are pinned for both devices, as far as those take that; it is no error if they do not.
  *
- * A structure of its caller's, one thread's at a time, without locks; it uses both devices by queues of its own. Called
- * by proxy_move.c. Everything here waits for both devices.
+ * A vptr__proxy_copy is made and freed here, and is one exchange's: one thread's at a time, without locks. It uses both
+ * devices by queues of its own. Called by proxy_move.c, with the proxy's gate shut. Everything here waits for both
+ * devices.
  */
 #include "device/proxy.h"
 

@@ -6,9 +6,11 @@
  * failed, and when it ran. From then on the event is settled, and nothing is behind its handle. Its times are those of
  * the clock of the device that is behind the proxy now (proxy_move.c).
  *
- * vptr__proxy.lock, of rank LEAF, guards the list of events; what a handle means is written with the gate shut, and
- * read inside. Called through the device's table, which proxy.c fills; by proxy_transfer.c, proxy_queue.c,
- * proxy_image.c and proxy_kernel.c, whose commands have events; by proxy_move.c; and by the driver, which notifies.
+ * vptr__proxy.lock, of rank LEAF, guards the list of events, and how many notices are to come; what a handle means is
+ * written with the gate shut, and read inside; its count of references is atomic. Handles are made here, and freed with
+ * their last reference. Called by proxy.c, which has its table filled; through the device's table; by proxy_transfer.c,
+ * proxy_queue.c, proxy_image.c and proxy_kernel.c, whose commands have events; by proxy_move.c; and by the driver,
+ * which notifies. Who calls through the table are lib/vptr/stream, transfer, mirror and mapper, and lib/cudart/module.
  * Waiting for an event happens outside of the gate.
  */
 #include "device/proxy.h"

@@ -4,7 +4,10 @@
  *
  * An image is a buffer's handle that remembers how it was made. One over a buffer holds that buffer's handle.
  *
- * vptr__proxy.lock, of rank LEAF, guards the lists. Called through the device's table, which proxy.c fills.
+ * vptr__proxy.lock, of rank LEAF, guards the lists that handles are entered in (`buffers`, `samplers`, `events`), and
+ * the gate that each call passes. Samplers are freed here, images as buffers are (proxy_buffer.c). Called by proxy.c,
+ * which has its table filled, and through the device's table. Who calls through the table are cudart/image/image.c and
+ * cudart/cuda/array_copy.c. Calls wait while a device is exchanged.
  */
 #include "device/proxy.h"
 

@@ -6,7 +6,11 @@
  * along when the device is exchanged: those above build theirs anew for a face of another generation (device.h), at
  * the next launch. A handle of before is then nothing but something to be released, and a command with it is refused.
  *
- * vptr__proxy.lock, of rank LEAF, guards the lists. Called through the device's table, which proxy.c fills.
+ * vptr__proxy.lock, of rank LEAF, guards the lists of handles (`programs`, `kernels`, `events`), and the gate that each
+ * call passes. A kernel's arguments are one thread's at a time, which is the caller's to see to. Called by proxy.c,
+ * which has its table filled, and through the device's table. Who calls through the table are files of
+ * lib/cudart/module and lib/cudart/cuda, mapper/kernel_argument.c and program_kept.c. Calls wait while a device is
+ * exchanged.
  */
 #include "device/proxy.h"
 

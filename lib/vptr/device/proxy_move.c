@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * proxy_move - one device behind a proxy gives way to another (proxy.h).
+ * proxy_move - exchanges the device behind a proxy for another (proxy.h).
  *
  *     wait for all work, shut the gate  --->  can everything go?  --->  make it all on the new device, copy the bytes
  *                 |                                 | no                            | something failed
@@ -12,9 +12,11 @@
  * When the gate is shut is proxy_quiet.c's. Of a device that is lost, bytes are read as far as it gives any, and the
  * rest is zeros.
  *
- * vptr__proxy.lock, of rank LEAF, guards lists and gate; they are read here with the gate shut, when nobody else is
- * there. Called by mapper/migrate.c, texel_table.c and heap/exchange.c. It waits for the device's work, however long
- * that takes, and for the copies.
+ * The data are the proxy's: what its handles mean (`inner`, `next`), its `inner` and its faces. They are written here
+ * with the gate shut, when nobody else is there; vptr__proxy.lock, of rank LEAF, guards the gate, and is held to change
+ * `inner`. Called by mapper/migrate.c, by a thread that has no lock; and by texel_table.c and heap/exchange.c, for
+ * where bytes lie afterwards and which are lost. It waits for the device's work, however long that takes, and for the
+ * copies.
  */
 #include "device/proxy.h"
 

@@ -5,8 +5,11 @@
  * The device's own queue has one handle for good, which means whatever queue the device has now. A queue that the
  * program names is its own object, and no handle: with one the device cannot be exchanged.
  *
- * vptr__proxy.lock, of rank LEAF, guards the list of queues. Called through the device's table, which proxy.c fills,
- * and by stream/timing.c, which shows the program a queue. Waiting for queues happens outside of the gate.
+ * vptr__proxy.lock, of rank LEAF, guards the list of queues and `own_is_timed`; `has_strangers` is atomic. Handles are
+ * made here, and freed when they are released. Called by proxy.c, which has its table filled; through the device's
+ * table; and by stream/timing.c, which shows the program a queue. Who calls through the table are lib/vptr/stream,
+ * transfer, mapper, heap, mirror, pool and checkpoint, and folders of lib/cudart. Waiting for queues happens outside of
+ * the gate.
  */
 #include "device/proxy.h"
 

@@ -15,8 +15,9 @@
  * short, and then the gate is open, for all who wait there in any case; work that was sent by then is waited for, and
  * the next attempt is longer.
  *
- * vptr__proxy.lock, of rank LEAF, guards the gate and the counts; lists are read with the gate shut. Called by
- * proxy_move.c. It waits for the device's work, however long that takes, unless the device is lost.
+ * No data but what is on the stack. vptr__proxy.lock, of rank LEAF, guards the gate and the counts (`inside`,
+ * `waiting`, `notices` ...); lists are read with the gate shut. Called by proxy_move.c, by a thread that has no lock.
+ * It waits for the device's work, however long that takes, unless the device is lost.
  */
 #include "device/proxy.h"
 

@@ -5,8 +5,10 @@
  * All of them stay inside the gate until they are done or queued, those that block too: bytes that are on their way to
  * the device that is left would be lost.
  *
- * No state and no locks of its own. Called through the device's table, which proxy.c fills. What blocks waits for the
- * device, and everything waits while a device is exchanged.
+ * No data. vptr__proxy.lock, of rank LEAF, which each call takes for moments, guards the gate and the list that events
+ * are entered in. Called by proxy.c, which has its table filled, and through the device's table. Who calls through the
+ * table are lib/vptr/transfer, heap, mirror and checkpoint, lib/cudart/module and cuda, and plain_image.c. What blocks
+ * waits for the device, and everything waits while a device is exchanged.
  */
 #include "device/proxy.h"
 

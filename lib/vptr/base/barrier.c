@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * barrier - see barrier.h. The commands' numbers are the kernel's, linux/membarrier.h, which older systems lack.
+ * barrier - calls membarrier(2), and waits for the owners of gates (barrier.h). The commands' numbers are the kernel's,
+ * linux/membarrier.h, which older systems lack.
  *
  * The data are vptr__barrier_is_uneven, which is set once, under pthread_once() (`settle_once`), and constant from then
  * on. There is no lock; gates (vptr__pass) are their owners', and atomic. vptr__pass_wait() waits until an owner has

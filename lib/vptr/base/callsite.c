@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * callsite - see callsite.h.
+ * callsite - describes a place in the program's code in words, by addr2line(1) and the loader (callsite.h).
  *
  * A call in C++ often stands in a template of cuda_runtime.h, which is inlined always: then addr2line tells the chain
  * of functions that the code was inlined into, and the first one outside those headers is the program's.

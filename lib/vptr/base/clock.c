@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clock - see clock.h. CLOCK_MONOTONIC and not _RAW or _COARSE: it is the one that every vDSO answers without a system
- * call and at full resolution.
+ * clock - monotonic time (clock.h). CLOCK_MONOTONIC and not _RAW or _COARSE: it is the one that every vDSO answers
+ * without a system call and at full resolution.
  *
  * No data, no locks. Called by heap/heap.c, for the age of idle buffers; by callsite.c, heap/residence.c and
  * residence_move.c, mirror/resident_set.c, managed/prefetch_task.c, device/proxy.c, proxy_move.c and proxy_quiet.c and

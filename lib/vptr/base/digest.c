@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digest - see digest.h.
+ * digest - computes the digest of memory (digest.h).
  *
  * No data, no locks: the bytes are the caller's. Called by checkpoint/taker.c, for memory, and by checkpoint/reader.c
  * and writer.c, for what is in a file. Nothing blocks.

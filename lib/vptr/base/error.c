@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * error - see error.h.
+ * error - keeps the last error of each thread, in words and as OpenCL's code (error.h).
  *
  * The sentence lives in thread-local storage of a fixed size: saying that memory has run out must not need any. The
  * default TLS model is used on purpose. initial-exec would save a call and would make the library unloadable by

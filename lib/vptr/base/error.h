@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * error - what went wrong last, for the thread that asks.
+ * error - the last error of each thread, in words.
  *
  * Whoever detects an error says it here, once, in words; callers pass the status on in silence. The sentence holds the
  * value, the limit and the next step. It is kept per thread and, with VPTR_VERBOSE=1, also printed on stderr as one

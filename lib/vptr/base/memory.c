@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory - see memory.h.
+ * memory - host allocations that tests can make fail (memory.h).
  *
  * The static counters, of live allocations (`live`) and for tests that make some fail (`fail_countdown`, `fails_on`),
  * are atomic and nothing else is shared, so there is no lock. Relaxed order is enough: a test reads them after it has

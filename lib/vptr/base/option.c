@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * option - see option.h.
+ * option - reads the VPTR_* environment variables (option.h).
  *
  * Values are copied at the first look: what getenv() returns is gone after the program's next setenv(), and the library
  * may be asked from a thread or a signal handler long after that. The copies have a fixed size, so that nothing needs

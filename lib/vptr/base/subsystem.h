@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * subsystem - how what stands below calls what stands above it.
+ * subsystem - tables of functions, by which lower modules call higher ones.
  *
  * A mapper that goes away ends its streams and pools, a free waits for streams, a full device takes memory back from
  * managed memory; and the files that do all that include and know nobody above them (doc/layers.txt). So each module
@@ -121,7 +121,7 @@ extern _Atomic(const vptr__subsystem *) vptr__subsystems[VPTR__SUBSYSTEMS];
 /* From now on the subsystem is called. Again: nothing. */
 VPTR_API void vptr__subsystem_enter(vptr__subsystem_id id, const vptr__subsystem *subsystem);
 
-/* Who has a place; NULL: nobody was in use yet. */
+/* The table at a place; NULL: its module was not used yet. */
 static inline const vptr__subsystem *vptr__subsystem_at(vptr__subsystem_id id) {
   return atomic_load_explicit(&vptr__subsystems[id], memory_order_acquire);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * device - one compute device, and the few things that vptr asks of it.
+ * device - one compute device, and a table of the operations that vptr asks of it.
  *
  * Everything OpenCL that the rest of the library needs goes through this table of operations, for two reasons:
  * a fake device (host memory that plays a device, device/fake.c) can stand in for tests, sanitizers and
@@ -92,9 +92,10 @@ enum { VPTR__SHARE_ALIGNMENT = 128 };
  * x and y; along z; and the shared memory of a launch that was not told to expect more. A device may well have more. */
 enum { VPTR__MOST_THREADS = 1024, VPTR__MOST_DEEP = 64, VPTR__PLAIN_SHARED = 48 << 10 };
 
-/* The operations. Offsets and sizes are bytes. Errors are said (base/error.h) where they are found. */
+/* Bytes of a pattern of transfer.enqueue_set(). */
 enum { VPTR__SET_BYTES = 48 };
 
+/* The operations. Offsets and sizes are bytes. Errors are said (base/error.h) where they are found. */
 typedef struct vptr__device_ops {
   /* Tables by what the operations act on. They lie inside, so that a call loads no more pointers than of one list.
    *
@@ -399,8 +400,8 @@ vptr_status vptr__device_open(const vptr_config *config, int ordinal, vptr__devi
 /* Waits for the work in flight, then releases all that open retained. NULL is allowed. */
 void vptr__device_close(vptr__device *device);
 
-/* A device that stands for inner, which is its from then on, and can be exchanged (device/proxy.h). The exchange is
- * refused from the first if the program knows inner's queue. */
+/* device/proxy.c: a device that stands for inner, which is its from then on, and can be exchanged (device/proxy.h).
+ * has_strangers: the program knows inner's queue; then every exchange is refused. */
 vptr_status vptr__device_open_proxy(vptr__device *inner, bool has_strangers, vptr__device **device_out);
 
 /* device/proxy.c: from one to the other the device behind a proxy stays what it is, so that its addresses hold. Not for
@@ -457,8 +458,8 @@ vptr_status vptr__device_exchange(vptr__device *device, vptr__device *next, cons
 vptr_status vptr__device_abandon(vptr__device *device, vptr__device *next, const vptr__mover *mover);
 bool vptr__proxy_is_lost(cl_mem buffer);
 
-/* device/proxy_move.c: where a byte lies on the device that `moved` is told of, whose address on the one before is
- * given; the address itself, if nobody was ever told of it. Only while `moved` runs. */
+/* device/proxy_move.c: the address that a byte has on the device that `moved` is told of, where it had `address` on the
+ * one before; `address` itself, if that one never told it to anybody. Only while `moved` runs. */
 uint64_t vptr__proxy_translate(const vptr__device *face, uint64_t address);
 
 /* ---- inside lib/vptr/device ---------------------------------------------------------------------------------- */

@@ -122,6 +122,7 @@ void vptr__opencl_count_buffers(vptr__opencl *opencl); /* of a device that is de
 /* opencl_fill.c: all of a buffer's bytes, without the trials that other fills may begin with. */
 cl_int vptr__opencl_set_whole(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t bytes,
                               unsigned char byte, cl_event *event_out);
+/* opencl_buffer.c, too: the device's operations on buffers. */
 vptr_status vptr__opencl_buffer_create_set(vptr__device *device, size_t bytes, unsigned char byte, cl_mem *buffer_out);
 void vptr__opencl_buffer_retain(vptr__device *device, cl_mem buffer);
 void vptr__opencl_buffer_release(vptr__device *device, cl_mem buffer);
@@ -213,7 +214,8 @@ bool vptr__opencl_blit_copy_rect(vptr__device *device, cl_command_queue queue, c
 bool vptr__opencl_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                               const size_t region[3], const unsigned char *pattern, cl_event *event_out);
 
-/* Between the three, under the lock: whether there are kernels, made now if need be; and one of them sent. */
+/* opencl_blit.c, for these two files, under vptr__opencl.lock: whether there are kernels, made now if need be; and one
+ * of them sent. */
 typedef struct vptr__opencl_blit_arg {
   size_t size;
   const void *value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_command - commands that do not wait, of plain ranges.
+ * opencl_command - queues reads, writes and copies of plain ranges, and barriers, without waiting.
  *
  * OpenCL refuses commands of no bytes. Here they are markers where an event is asked for, and nothing at all where
  * none is: both are complete when what was queued before them is.

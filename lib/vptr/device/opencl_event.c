@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_event - whether a command is done, when it was, and what follows.
+ * opencl_event - events: waiting for commands, their states and times, callbacks, and events that the host completes.
  *
  * A command that failed keeps its own code as the state of its event, and says more than what waiting returns, which
  * is the same for every failure (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST); so that code is what is told.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_queue - queues of our own, those that others brought, and waiting.
+ * opencl_queue - makes queues, keeps the list of those that others named to the device, and waits for them.
  *
  * Queues keep the times of their commands only where somebody wants to measure, and the driver can. A priority is a
  * hint: where the driver does not know of such (cl_khr_priority_hints), or refuses it, the queue is a plain one.

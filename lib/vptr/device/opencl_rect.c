@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_rect - commands that move rects: rows and slices with gaps between them.
+ * opencl_rect - queues commands that move rects: rows and slices with gaps between them.
  *
  * OpenCL wants the distance of slices to be a multiple of that of rows, and refuses distances too short even where
  * there is but one row or slice. So a rect is put into its simplest form first: one slice with other rows, one row

@@ -29,11 +29,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* Static, so that a scan cannot run out of memory, and what it found may be read for ever. */
 enum { MOST_PLATFORMS = 32, WORDS_SIZE = 448 };
 
 #define PLATFORM_NOT_FOUND (-1001) /* CL_PLATFORM_NOT_FOUND_KHR, of the ICD loader */
 
+/* Static, so that a scan cannot run out of memory, and what it found may be read for ever. */
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_DEVICE);
 static vptr__device_entry list[VPTR__MOST_DEVICES];
 static int list_count;

@@ -154,9 +154,10 @@ void vptr__proxy_leave(vptr__device *face);
 vptr__proxy_inner *vptr__proxy_await(vptr__device *face);
 void vptr__proxy_awaited(vptr__proxy *proxy, vptr__proxy_inner *inner);
 
-/* Of a thread that has no lock. Closes the gate, unless another exchange has it until that moment of
- * vptr__clock_ns(); shuts a closed one, if nobody is inside by then; false: it is as before. Who shut it is inside.
- * ease: from shut to closing. And opens it. */
+/* The gate for an exchange, moved by a thread that has no lock; `until` is a moment of vptr__clock_ns(). close_gate:
+ * from open to closing, which waits while another exchange has the gate; false: it still had it at that moment. shut:
+ * from closing to shut, once nobody is inside; false: somebody still was at that moment, and the gate is as before. Who
+ * shut it is inside. ease: from shut to closing. open_gate: to open. */
 bool vptr__proxy_close_gate(vptr__proxy *proxy, uint64_t until);
 bool vptr__proxy_shut(vptr__proxy *proxy, uint64_t until);
 void vptr__proxy_ease(vptr__proxy *proxy);
@@ -165,12 +166,12 @@ void vptr__proxy_open_gate(vptr__proxy *proxy);
 /* How often anybody went inside. */
 uint64_t vptr__proxy_entries(vptr__proxy *proxy);
 
-/* A face of the device, not shown yet, which the proxy's lists know as soon as vptr__proxy_show() is called, with the
- * gate shut. NULL: no memory. */
+/* Makes a face of the device, which nobody knows yet. NULL: no memory. vptr__proxy_face_show(), with the gate shut:
+ * from then on the face is the proxy's newest, and `inner` the device behind the proxy. */
 vptr__proxy_face *vptr__proxy_face_make(vptr__proxy *proxy, const vptr__device *device);
 void vptr__proxy_face_show(vptr__proxy *proxy, vptr__proxy_face *face, vptr__proxy_inner *inner);
 
-/* Under no lock. */
+/* Enters a handle in a list, and takes it off. Takes vptr__proxy.lock, of rank LEAF: callers hold none of that rank. */
 void vptr__proxy_enter_list(vptr__proxy *proxy, vptr__proxy_list *list, vptr__proxy_link *link);
 void vptr__proxy_leave_list(vptr__proxy *proxy, vptr__proxy_list *list, vptr__proxy_link *link);
 
@@ -195,8 +196,8 @@ static inline cl_event *vptr__proxy_event_room(vptr__proxy_event *event) {
   return event != NULL ? &event->inner : NULL;
 }
 
-/* proxy_event.c: with the gate shut and all work done: reads what there is to know of an event, for its object to go.
- * */
+/* proxy_event.c: with the gate shut and all work done: reads what there is to know of an event, so that its object can
+ * go. */
 vptr_status vptr__proxy_event_settle(vptr__device *inner, vptr__device *next, vptr__proxy_event *event);
 
 /* The same of a device that is lost: what was not over by then has failed. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * proxy_copy - the bytes of buffers from one device to another, through memory of the host.
+ * proxy_copy - copies the bytes of buffers from one device to another, through memory of the host.
  *
  * Pieces go through a ring of slots: while one is written to the new device, the next is read from the old one, and it
  * does not matter where one buffer ends and another begins. So both links are busy, and the slower one decides:

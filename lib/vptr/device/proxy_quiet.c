@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * proxy_quiet - shutting a proxy's gate (proxy.h) at a moment when its device has nothing to do.
+ * proxy_quiet - shuts a proxy's gate (proxy.h) at a moment when its device has nothing to do.
  *
  *     open --> closing: others stay out, those inside come out --> shut: a barrier behind the work of each queue
  *                  ^                                                 |

@@ -15,7 +15,8 @@
  * else has no threads.
  *
  * The fake device's mutex (fake_driver.h) guards it all. The queues are in the static list `queues`, with their handles
- * in `handles`; `last_ticket` numbers commands. Called through the device's table (fake.c) by the files of lib/vptr and
+ * in `handles`; `last_ticket` numbers commands. Whether a device has queues that were named is in its atomics
+ * `has_queues` and `has_program_queues`. Called through the device's table (fake.c) by the files of lib/vptr and
  * lib/cudart; by fake.c, for what blocks, and when a device is opened and closed; by fake_command.c, which adds
  * commands; by fake_event.c, which flushes the queue of an event that is waited for; and by the workers of fake_pool.c,
  * which run commands. Finishing, settling and dropping a queue block, and give the mutex back meanwhile.

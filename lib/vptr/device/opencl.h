@@ -11,7 +11,7 @@
  *     opencl_trial.c     which of several ways is the quickest
  *     opencl_queue.c     queues: making them, those that others brought, and waiting
  *     opencl_command.c   commands that do not wait
- *     opencl_rect.c       the same of rects: rows and slices with gaps
+ *     opencl_rect.c      the same of rects: rows and slices with gaps
  *     opencl_event.c     whether commands are done, and when they were
  *     opencl_image.c     images and samplers, and moving elements
  *     opencl_kernel.c    kernel arguments

@@ -6,10 +6,12 @@
  * access excludes the host; wait for earlier work that uses what will be replaced; send what the host has written.
  * Pages outside of the range keep their states.
  *
- * The file owns nothing: it changes a vptr__mirror (state.h) under that mirror's `lock`, of rank MIRROR. The lock is
- * given back while a backing buffer is made (move.c) and while work is waited for (visit.c: vptr__mirror_await_uses()),
- * and held while bytes are sent. vptr__mirror_acquire() blocks until the bytes are there, and fails without device or
- * host memory. Both functions are declared in mirror.h.
+ * The file has no data of its own: it changes a vptr__mirror (state.h) and its view, and the atomic `used` and
+ * `acquired` of its backing buffer (resident_set.h), under vptr__mirror.lock, of rank MIRROR. Both functions take that
+ * lock, and callers hold no mirror's. It is given back while a backing buffer is made or another device's work has the
+ * mirror acquired (move.c), and while work is waited for (visit.c: vptr__mirror_await_uses()), and held while bytes are
+ * sent. vptr__mirror_acquire() blocks until the bytes are there, and fails without device or host memory. Both
+ * functions are declared in mirror.h.
  *
  * Called by working_set.c, for all mirrors that a launch, a copy or a fill uses; by cudart/managed/managed.c, which
  * prefetches to a device: it acquires, and releases at once; and by transfer/endpoint.c, which only releases.

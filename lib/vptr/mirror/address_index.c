@@ -2,15 +2,17 @@
 /*
  * address_index - the search for the mirror that an address lies in, and the references to mirrors (address_index.h).
  *
- * The two trees, `ends` and `mirrors`, are made with the first mirror and stay: a signal handler may be searching. The
- * static `lock`, of rank LEAF, guards their changes, the tree `mirrors`, and each mirror's `references` and
- * `is_taken`; vptr__address_index_has() searches `ends` without it. A handler cannot have interrupted a change, which
- * it would wait for: changes touch no managed memory.
+ * Two trees, `ends` (first address: behind the last) and `mirrors` (first address: vptr__mirror), are made with the
+ * first mirror, which the atomic `is_made` tells, and stay: a signal handler may be searching. The static `lock`, of
+ * rank LEAF, guards their changes, the searches of `mirrors`, and `references` and `is_taken` of each vptr__mirror
+ * (state.h); who waits until nobody has a reference sleeps on the condition `left`, which gives the lock back.
+ * vptr__address_index_has() searches `ends` without the lock. A search waits for a change that is under way; a handler
+ * cannot have interrupted one, since changes touch no managed memory.
  *
  * Called by mirror.c, which adds and removes mirrors; by fault.c for each fault; by move.c, resident_set.c, service.c
- * and visit.c, which need a reference to a mirror; and by all who are given an address: the files of lib/vptr/transfer
- * and lib/cudart, and curand/call.c. vptr__address_index_remove() blocks until nobody has a reference; nothing else
- * blocks.
+ * and visit.c, which need a reference to a mirror; and by all who are given an address: the files of lib/vptr/transfer,
+ * cudart/cuda, cudart/module, cudart/pinned and cudart/usm, cudart/managed/managed.c and prefetch_task.c, and
+ * curand/call.c. vptr__address_index_remove() blocks until nobody has a reference; nothing else blocks.
  */
 #include "mirror/address_index.h"
 

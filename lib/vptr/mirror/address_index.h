@@ -6,7 +6,8 @@
  * can: it asks of every fault of the process whether it is ours. The other says which mirror it is, and is searched
  * under the lock: a mirror that is entered stays until it is left.
  *
- * One lock, rank LEAF, guards changes and references.
+ * The static `lock` of address_index.c, of rank LEAF, guards the changes of both trees, the searches of the second, and
+ * the references to mirrors.
  */
 #ifndef VPTR_MIRROR_ADDRESS_INDEX_H
 #define VPTR_MIRROR_ADDRESS_INDEX_H

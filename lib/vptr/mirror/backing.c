@@ -2,11 +2,13 @@
 /*
  * backing - making and releasing a mirror's buffer on one device, and pinning the host pages for it (backing.h).
  *
- * A vptr__backing is its mirror's, in the list vptr__mirror.backings (state.h). It lives until its mirror ends, or
- * gives it up (move.c). The file has no lock: vptr__mirror.lock, of rank MIRROR, guards a backing buffer once it is in
- * that list. vptr__backing_open() with `insists` makes room on a full device (mapper/reclaim.h): it waits for the
- * device's work, may evict other mirrors, and waits for that (resident_set.h); hence it is called without any mirror's
- * lock. Without device memory it fails.
+ * A vptr__backing is made here, with its buffer and its pin, and freed by vptr__backing_close(). Meanwhile it is its
+ * mirror's, in the list vptr__mirror.backings (state.h), until the mirror ends or gives it up (move.c). The file has no
+ * lock: vptr__mirror.lock, of rank MIRROR, guards a backing buffer once it is in that list. For a moment it takes locks
+ * of others: vptr__heap.lock and copy_queue.c's, of rank HEAP, and resident_set.c's, of rank LEAF. vptr__backing_open()
+ * with `insists` makes room on a full device (mapper/reclaim.h): it waits for the device's work, may evict other
+ * mirrors, and waits for that (resident_set.h); hence it is called without any mirror's lock. Without device memory it
+ * fails.
  *
  * Called by mirror.c when a mirror begins and ends; by move.c when it comes to another device or leaves one; and by
  * acquire.c, which pins.

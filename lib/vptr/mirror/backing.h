@@ -6,7 +6,7 @@
  * each time. A backing buffer that is not in use holds no valid bytes, and is given up like any other when its device
  * is full.
  *
- * It has no lock: the mirror's, of rank MIRROR, guards it, once it is one of the mirror's backing buffers.
+ * It has no lock: vptr__mirror.lock, of rank MIRROR, guards it, once it is one of the mirror's backing buffers.
  */
 #ifndef VPTR_MIRROR_BACKING_H
 #define VPTR_MIRROR_BACKING_H

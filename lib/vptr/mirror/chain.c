@@ -2,9 +2,10 @@
 /*
  * chain - installing a signal handler in front of another, and calling that other one (chain.h).
  *
- * A vptr__chain is its caller's variable; this file owns nothing and takes no lock, since a signal handler may call it.
- * Called by fault.c alone: vptr__chain_install() once, vptr__chain_pass_on() for each SIGSEGV that is not managed
- * memory's. (mapper/trap.c, which stands below, passes on by itself.)
+ * A vptr__chain is its caller's variable, the static `chain` of fault.c; this file has no data. It takes no lock, since
+ * a signal handler may call it: `was_called` is atomic, and the rest is written before the handler is installed. Called
+ * by fault.c alone: vptr__chain_install() once, vptr__chain_pass_on() for each SIGSEGV that is not managed memory's.
+ * (mapper/trap.c, which stands below, passes on by itself.)
  */
 #include "mirror/chain.h"
 

@@ -2,10 +2,10 @@
 /*
  * copy_queue - the queues for a mirror's transfers, one a device, and batches of such transfers (copy_queue.h).
  *
- * The static list `copy_queues` has one for each device that has managed memory, or memory with words that streams
- * wait for; `users` counts who opened it, and the last one's close ends it. The static `lock`, of rank HEAP, guards
- * the list and the counts, and is held while a queue is made or released. A batch is its caller's variable, and takes
- * no lock.
+ * The static list `copy_queues` has one for each device that has managed memory, or memory with words that streams wait
+ * for; `users` counts who opened it, and the last one's close ends it. The static `lock`, of rank HEAP, guards the list
+ * and the counts, and is held while a queue is made or released; callers may hold vptr__mirror.lock, of rank MIRROR, or
+ * mapper->stream_lock, of rank STREAM. A batch is its caller's variable, and takes no lock.
  *
  * Called by backing.c, which opens the device's once for each backing buffer, and closes it; by stream/word.c, which
  * opens it for a mapper, and stream/stream.c, which closes that; and by acquire.c, bring.c, visit.c and stream/word.c,

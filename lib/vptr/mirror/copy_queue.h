@@ -10,8 +10,8 @@
  * whoever sends one has waited for the work that uses the bytes, and sends the work that will use them after the batch
  * has ended.
  *
- * Thread-safe, but that a batch is one thread's. One lock guards the list of copy queues. Its rank is HEAP, below
- * MIRROR, since copy queues are closed with a mirror's lock held.
+ * Thread-safe, but that a batch is one thread's. The static `lock` of copy_queue.c, of rank HEAP, guards the list of
+ * copy queues; who opens or closes one may hold a mirror's lock (rank MIRROR) or mapper->stream_lock (rank STREAM).
  */
 #ifndef VPTR_MIRROR_COPY_QUEUE_H
 #define VPTR_MIRROR_COPY_QUEUE_H

@@ -2,9 +2,10 @@
 /*
  * fault - the choice between userfaultfd and SIGSEGV, and the handler of SIGSEGV (fault.h).
  *
- * The static `chain` has the handler that was there before ours; it is written before ours can run. A lock in
- * vptr__fault_watch(), of rank HEAP, guards what has been chosen and begun (static variables of watch_faults()), and is
- * held while a trial of the choice runs and the service's first thread begins. The handler takes no lock.
+ * The static `chain` has the handler that was there before ours; it is written before ours can run. `is_chosen` and
+ * `is_watched`, static in watch_faults(), tell what is done already. The static `lock` in vptr__fault_watch(), of rank
+ * HEAP, guards these two, and is held while a trial of the choice runs and the service's first thread begins. The
+ * handler takes no lock.
  *
  * Called by mirror.c for each new mirror; all but the first call find that it is done; and by the system, as a signal
  * handler. It fails where the chosen way cannot be had, or the system gives no thread.

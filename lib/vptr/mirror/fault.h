@@ -24,7 +24,7 @@
  * On x86-64 the processor says whether it was a read, a write or a jump. Elsewhere a first fault counts as a read, and
  * a second one at the same page as a write: one fault more for pages that are only written.
  *
- * One lock, rank HEAP, is held while the way is chosen and begun.
+ * The lock of vptr__fault_watch(), of rank HEAP, is held while the way is chosen and begun.
  */
 #ifndef VPTR_MIRROR_FAULT_H
 #define VPTR_MIRROR_FAULT_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mailbox - what a signal handler leaves a fault in, and what the service takes it from (mailbox.h).
+ * mailbox - the places where a signal handler leaves word of a fault, and from which the service takes it (mailbox.h).
  *
- * The static `mailboxes` are 256; a fault that finds none free sleeps a millisecond and tries again. The static `bell`
- * counts what was posted. All of it is atomics, without a lock: one side is a signal handler. `turn` of a mailbox is
- * odd while it is taken, and its owner sleeps on it by futex until the answer raises it.
+ * The static array `mailboxes` has 256 of them; a fault that finds none free sleeps a millisecond and tries again. The
+ * static `bell` counts what was posted. All of it is atomics, without a lock: one side is a signal handler. `turn` of a
+ * mailbox is odd while it is taken, and its owner sleeps on it by futex until the answer raises it.
  *
  * Called by fault.c: its handler calls vptr__mailbox_ask(), which blocks until the fault is answered, and it gives the
  * service vptr__mailbox_requests (request.h), by which the service's threads take and answer.

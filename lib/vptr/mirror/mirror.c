@@ -3,9 +3,12 @@
  * mirror - making and ending a mirror (mirror.h). What goes to a device is in acquire.c, what comes back in bring.c,
  * and which device it is on in move.c.
  *
- * A vptr__mirror (state.h) is its creator's until vptr__mirror_destroy(), and in the address index meanwhile, by which
- * faults find it. Its lock, of rank MIRROR, begins and ends here; what is set before the index has the mirror needs
- * none.
+ * A vptr__mirror (state.h) is allocated here, and freed by vptr__mirror_destroy(); meanwhile it is its creator's, and
+ * in the address index, by which faults find it. vptr__mirror.lock, of rank MIRROR, begins and ends here;
+ * vptr__mirror_destroy() and vptr__mirror_get_counts() take it. Mapper, sizes and addresses are set before the index
+ * has the mirror, and need none; vptr__mirror_buffer() and vptr__mirror_device_address() are for who has the mirror
+ * acquired, or alone knows it. The address index, tombstones.c and mapper/ledger.c take locks of their own, of rank
+ * LEAF.
  *
  * Called by cudart/managed/managed.c, which creates and destroys the mirrors of cudaMallocManaged() and of the shared
  * memory of vptr_usm.h; and by all who ask what a mirror is: acquire.c, address_index.c, bring.c, move.c and

@@ -16,9 +16,9 @@
  *               fault or know beforehand what they will touch
  *
  * The view is closed before anything is sent: a write by another thread meanwhile faults and waits, so it is neither
- * lost nor torn. Between acquire() and release() nothing is fetched, since what to wait for is not known yet; hence
- * the thread that acquires touches no managed memory between the two, always calls release(), and takes no long
- * about it.
+ * lost nor torn. Between acquire() and release() nothing is fetched, since what to wait for is not known yet; hence the
+ * thread that acquires touches no managed memory between the two, always calls release(), and does not take long about
+ * it.
  *
  * A failed command of the work that is waited for is its stream's to tell; the bytes are fetched as they are.
  *
@@ -51,9 +51,9 @@
  *   - A child after fork() does not have the view: its access is the SIGSEGV that it would be without us.
  *
  * Thread-safe, every call, but that a mirror must not be destroyed while another thread uses it. Each mirror has one
- * lock, of rank MIRROR, which guards all of it but its entries (address_index.h) and the list of visits (visit.h); a
- * thread holds one of them at most. It is held while the device is waited for, but that
- * visits get in.
+ * lock, vptr__mirror.lock (state.h), of rank MIRROR, which guards all of it but its entries (address_index.h) and the
+ * list of visits (visit.h); a thread holds one of them at most. It is held while bytes move. While work is waited for
+ * it is given back, but only to visits, and to who looks at the mirror and changes nothing.
  */
 #ifndef VPTR_MIRROR_MIRROR_H
 #define VPTR_MIRROR_MIRROR_H
@@ -129,8 +129,8 @@ vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size,
 VPTR_API uint64_t vptr__mirror_acquisitions(vptr__mirror *mirror);
 VPTR_API vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t size, uint64_t acquisitions);
 
-/* Those whose backing buffer is on a mapper's device, and tells addresses, the same as the host's or another: as many
- * as there is room for, in rising order. Returns how many there are. Only those that are acquired stay as they are. */
+/* The mirrors whose backing buffer is on a mapper's device and has an address there, the host's or another: as many as
+ * there is room for, in rising order. Returns how many there are. Only those that are acquired stay as they are. */
 size_t vptr__mirrors_look(const vptr_mapper *mapper, vptr__host_range *list, size_t room);
 
 /* Rises whenever that answer may have changed. */

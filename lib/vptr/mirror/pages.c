@@ -2,10 +2,10 @@
 /*
  * pages - searching and changing the states of pages (pages.h).
  *
- * A vptr__pages is part of its owner: a mirror's, a view's or a visit's (state.h, view.h). The file has no lock;
- * callers have vptr__mirror.lock, of rank MIRROR, but trial.c, whose view nobody else knows. Called by mirror.c,
- * acquire.c, bring.c, move.c, pattern.c, view.c and visit.c. Nothing blocks, and only vptr__pages_init() can fail,
- * without host memory.
+ * A vptr__pages is part of its owner: a mirror, a view or a visit (state.h, view.h); its array `states` is allocated
+ * and freed here. The file has no lock: callers have vptr__mirror.lock, of rank MIRROR, but for a mirror that is made
+ * or ends (mirror.c) and for the view of trial.c, which nobody else knows. Called by mirror.c, acquire.c, bring.c,
+ * move.c, pattern.c, view.c and visit.c. Nothing blocks, and only vptr__pages_init() can fail, without host memory.
  */
 #include "mirror/pages.h"
 

@@ -7,7 +7,8 @@
  *     DEVICE   only the device's are valid; the host may not touch them
  *
  * One byte a page, and how many pages are in each state: so "is anything dirty" is one look, and a run of pages is
- * found at the speed of memchr(). Knows neither memory nor devices. No locks: the mirror's guards it.
+ * found at the speed of memchr(). It knows neither memory nor devices. It has no lock: vptr__mirror.lock, of rank
+ * MIRROR, guards it.
  */
 #ifndef VPTR_MIRROR_PAGES_H
 #define VPTR_MIRROR_PAGES_H

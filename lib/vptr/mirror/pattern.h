@@ -11,8 +11,8 @@
  *   - Density. Of the blocks of 2^n pages around the page (aligned, up to MOST_BYTES) the largest of which more than
  *     half is open already is opened to the end. That serves walks backwards, with a stride, and plain luck.
  *
- * Reading and writing are watched apart: what is opened for writing is dirty, and will be sent back. No locks: the
- * mirror's guards it.
+ * Reading and writing are watched apart: what is opened for writing is dirty, and will be sent back. It has no lock:
+ * vptr__mirror.lock, of rank MIRROR, guards it.
  */
 #ifndef VPTR_MIRROR_PATTERN_H
 #define VPTR_MIRROR_PATTERN_H

@@ -2,8 +2,12 @@
 /*
  * request - a page fault that waits for its answer, and where such come from.
  *
- * There are two places, and a process has one of them (fault.h): mailboxes that a signal handler fills (mailbox.h),
- * and the kernel's own list (userfault.h). The service's threads take requests from it without knowing which it is.
+ * There are two places, and a process has one of them (fault.h): mailboxes that a signal handler fills (mailbox.h), and
+ * the kernel's own list (userfault.h). The service's threads take requests from it without knowing which it is.
+ *
+ * A vptr__request is a variable of the thread that answers it (service.c, trial.c). A vptr__requests is a constant
+ * table, one of mailbox.c and one of userfault.c. No locks here: mailboxes are atomics, and a lock of userfault.c's
+ * guards its list.
  */
 #ifndef VPTR_MIRROR_REQUEST_H
 #define VPTR_MIRROR_REQUEST_H

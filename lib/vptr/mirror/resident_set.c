@@ -2,11 +2,12 @@
 /*
  * resident_set - which backing buffers are on which device, and the choice of the one to evict (resident_set.h).
  *
- * The static list `residents` has the vptr__residency of each backing buffer, whose memory is that buffer's. The static
- * `lock`, of rank LEAF, guards the list and `claims`; the clock, the count of changes and the counts in each residency
- * are atomic, and `own`, what a thread has acquired, is thread-local. Waiting threads sleep on `changed`, which gives
- * the lock back; it is not held while a mirror is evicted, which takes that mirror's, of rank MIRROR, and waits for its
- * work.
+ * The static list `residents` has the vptr__residency of each backing buffer, which is a part of that. The static
+ * `lock`, of rank LEAF, guards the list, its members, and `claims`, which counts hidden buffers and attempts to make
+ * one. Atomic are `clock_now`, `changes` and `waiters`, and `used` and `acquired` of a residency, which are written
+ * under its mirror's lock; `own`, how many buffers a thread has acquired, is thread-local. Waiting threads sleep on
+ * `changed`, which gives the lock back; it is not held while a mirror is evicted, which takes vptr__mirror.lock, of
+ * rank MIRROR, and waits for the mirror's work.
  *
  * Called by backing.c, which enters and removes each buffer; through base/subsystem.h by mapper/reclaim.c, which asks
  * for room, and waits while others use what could be given up: for managed memory as long as it takes, for all else no

@@ -23,8 +23,8 @@
  * back) nor for room. And who waits for room has acquired nothing, so nobody waits for it. That leaves those who have
  * acquired memory and wait for a mirror that is acquired for another device: they take mirrors in rising order.
  *
- * One lock, rank LEAF, guards the list; mirrors to evict are entered through the address index, so that they live
- * while they are asked.
+ * The static `lock` of resident_set.c, of rank LEAF, guards the list; mirrors to evict are entered through the address
+ * index, so that they live while they are asked.
  */
 #ifndef VPTR_MIRROR_RESIDENT_SET_H
 #define VPTR_MIRROR_RESIDENT_SET_H

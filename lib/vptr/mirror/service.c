@@ -3,9 +3,9 @@
  * service - starting the threads that answer page faults, and what they do (service.h).
  *
  * `requests` says where faults come from, mailboxes or userfaultfd; it is set before the first thread begins. `owner`
- * is the process that has the threads, and `listeners` counts those that wait for a fault; both are atomic. A lock in
- * vptr__service_start(), of rank LEAF, is held while the first thread begins. Threads answer without a lock of their
- * own: bring.c takes the mirror's.
+ * is the process that has the threads, and `listeners` counts those that wait for a fault; both are atomic. The static
+ * `lock` in vptr__service_start(), of rank LEAF, is held while the first thread begins. Threads answer without a lock
+ * of this file's: bring.c takes vptr__mirror.lock, of rank MIRROR.
  *
  * Called by fault.c alone, which starts the service with the first mirror, and asks in its signal handler whether it is
  * in this process; from then on the work is done in threads of its own, which wait for work in flight and for the

@@ -16,8 +16,8 @@
  * a handler go on at an address that can never be made valid.)
  *
  * The threads begin with the first mirror (fault.c) and end with the process, so the library must stay loaded
- * (base/resident.h); they block all signals, and touch no view. One lock, rank LEAF, is held while the first thread
- * begins. In a child after fork() there are no such threads, and no view.
+ * (base/resident.h); they block all signals, and touch no view. The lock of vptr__service_start(), of rank LEAF, is
+ * held while the first thread begins. In a child after fork() there are no such threads, and no view.
  */
 #ifndef VPTR_MIRROR_SERVICE_H
 #define VPTR_MIRROR_SERVICE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state - a mirror in private: for acquire.c, address_index.c, bring.c, mirror.c, move.c, resident_set.c and visit.c
- * alone.
+ * state - struct vptr__mirror, the private state of a mirror, for acquire.c, address_index.c, bring.c, mirror.c,
+ * move.c, resident_set.c and visit.c alone.
  *
  * The invariant: a page is open to the host no farther than its state says. It may be less open, if a step failed half
  * way and could not be undone: then a fault opens it again. Without a backing buffer no page is DEVICE.
@@ -36,7 +36,7 @@ struct vptr__mirror {
   size_t page_bytes;
   size_t size;         /* as asked for; the view has whole pages */
   vptr__lock lock;        /* rank MIRROR: guards what follows */
-  pthread_cond_t settled; /* with the lock: acquisitions is 0, is_parked is false, or the visit has ended */
+  pthread_cond_t settled; /* with the lock: acquired is 0, is_parked is false, or the visit has ended */
   bool is_parked;         /* who holds the mirror waits for work, and has given the lock to visits */
   uint64_t sole_stream;   /* while it is parked: see vptr__uses_sole_stream() */
   vptr__visit visit;

@@ -2,11 +2,11 @@
 /*
  * tombstones - the ring of addresses that were managed memory or pinned memory (tombstones.h).
  *
- * The static `ring` has the latest of them, and `next` says which place is written next; `low` and `high`, atomic, are
- * the bounds of all there ever were, so that most addresses are answered without the lock. The static `lock`, of rank
- * LEAF, guards the ring, and is not held while the system is asked whether an address is vacant. Called by mirror.c and
- * cudart/pinned/chunk.c when memory ends, and by address_index.c for an address that is no mirror's. Nothing fails, and
- * nothing blocks but for that lock.
+ * The static `ring` has the latest 256 of them, and `next` says which place is written next; `low` and `high`, atomic,
+ * are the bounds of all there ever were, so that most addresses are answered without the lock. The static `lock`, of
+ * rank LEAF, guards the ring and `next` and the changes of the bounds, and is not held while the system is asked
+ * whether an address is vacant. Called by mirror.c and cudart/pinned/chunk.c when memory ends, and by address_index.c
+ * for an address that is no mirror's. Nothing fails, and nothing blocks but for that lock.
  */
 #include "mirror/tombstones.h"
 

@@ -6,7 +6,7 @@
  * remembered. An address is forgotten when anybody has mapped memory there that can be used: whose it is then, we
  * cannot know.
  *
- * One lock, rank LEAF, guards the list of them.
+ * The static `lock` of tombstones.c, of rank LEAF, guards the list of them.
  */
 #ifndef VPTR_MIRROR_TOMBSTONES_H
 #define VPTR_MIRROR_TOMBSTONES_H

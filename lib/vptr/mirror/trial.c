@@ -2,10 +2,10 @@
 /*
  * trial - one fault of each kind by userfaultfd, made by a thread and answered by its maker (trial.h).
  *
- * All data is in one variable on the caller's stack, `it`; the thread and its maker share it, by atomics and by the
- * faults themselves. There is no lock of its own. Called by fault.c once a process, with its lock, and in a thread of
- * its own, which makes the faults; it takes about a millisecond, or five seconds where a fault does not come, and says
- * what is wrong if userfaultfd is not to be used.
+ * All that changes is in one variable on the caller's stack, `it`, which the thread and its maker share, by atomics and
+ * by the faults themselves; the static table `steps` is constant. There is no lock of its own. Called by fault.c once a
+ * process, with its static lock, of rank HEAP, and in a thread of its own, which makes the faults; it takes about a
+ * millisecond, or five seconds where a fault does not come, and says what is wrong if userfaultfd is not to be used.
  *
  * Three pages. The thread's steps and the expected requests go hand in hand: it cannot be further than the page that
  * it waits at, so what is done to another page while it waits has happened when it comes there.

@@ -3,7 +3,8 @@
  * trial - whether page faults by userfaultfd work here.
  *
  * What a kernel's features promise differs from version to version, and from what a container lets through. So one
- * fault of each kind is made, by a thread, and answered; a trial costs about a millisecond, once a process.
+ * fault of each kind is made, by a thread, and answered; a trial costs about a millisecond, once a process. It has no
+ * lock: fault.c calls it with its own, of rank HEAP, held.
  */
 #ifndef VPTR_MIRROR_TRIAL_H
 #define VPTR_MIRROR_TRIAL_H

@@ -2,10 +2,11 @@
 /*
  * use - noting and awaiting the work in flight that uses a mirror (use.h).
  *
- * A vptr__uses is a part of its mirror (state.h) and has an event for each stream. vptr__mirror.lock, of rank MIRROR,
- * guards it; vptr__uses_wait() is called without that lock, by the one thread that has the mirror parked, or ends it.
- * Called by acquire.c, which notes; by bring.c and visit.c, which ask and wait; and by mirror.c at the end.
- * vptr__uses_wait() blocks; only vptr__uses_reserve() fails, without host memory.
+ * A vptr__uses is a part of its mirror (state.h): a list of one OpenCL event for each stream, retained until it is
+ * over. vptr__mirror.lock, of rank MIRROR, guards it; vptr__uses_wait() is called without that lock, by the one thread
+ * that has the mirror parked, or ends it. Called by acquire.c, which notes; by bring.c and visit.c, which ask whether
+ * all are over; by visit.c, which waits; and by mirror.c at the end. vptr__uses_wait() blocks; only
+ * vptr__uses_reserve() fails, without host memory.
  */
 #include "mirror/use.h"
 

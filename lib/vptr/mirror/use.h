@@ -8,7 +8,7 @@
  *
  * All are one device's: a mirror comes to another only when it has waited for them.
  *
- * It has no lock: the mirror's, of rank MIRROR, guards it (but see vptr__uses_wait()).
+ * It has no lock: vptr__mirror.lock, of rank MIRROR, guards it (but see vptr__uses_wait()).
  */
 #ifndef VPTR_MIRROR_USE_H
 #define VPTR_MIRROR_USE_H

@@ -3,12 +3,12 @@
  * userfault - userfaultfd(2): its file, its requests, and its ways to open and close pages (userfault.h).
  *
  * The static `file` is atomic, and -1 until it is opened. It is closed only by a trial that fails (trial.c, fault.c).
- * The static list `answering` has the requests that a thread of the service has taken and not answered; the static
- * `lock`, of rank LEAF, guards it. The system calls on pages take no lock.
+ * The static list `answering` has the requests that a thread of the service has taken and not answered, which are
+ * variables of those threads; the static `lock`, of rank LEAF, guards it. The system calls on pages take no lock.
  *
- * Called by fault.c, which opens the file and gives the service vptr__userfault_requests; by view.c, which guards,
- * opens and closes a view's pages; and by trial.c. vptr__userfault_wait() blocks until there is a request or its time
- * is over.
+ * Called by fault.c, which opens the file and gives the service the constant table vptr__userfault_requests, by which
+ * its threads take and answer; by view.c, which guards, opens and closes a view's pages; and by trial.c.
+ * vptr__userfault_wait() blocks until there is a request or its time is over.
  */
 #include "mirror/userfault.h"
 

@@ -25,7 +25,8 @@
  * waiting, and of each thread that touches a page: such a request is dropped while the page's first is being answered,
  * and whoever waits at that page is woken with it, to try again.
  *
- * The file is opened once and stays. Thread-safe; one lock, rank LEAF, guards the requests that are being answered.
+ * The file is opened once and stays. Thread-safe; the static `lock` of userfault.c, of rank LEAF, guards the requests
+ * that are being answered.
  */
 #ifndef VPTR_MIRROR_USERFAULT_H
 #define VPTR_MIRROR_USERFAULT_H

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * userfault_none - userfault.h where the system's headers do not know of it (before Linux 5.13): there is no file to
- * be had, so nothing else is ever called. configure chooses. There is no data and no lock. Called by fault.c, view.c
- * and trial.c in place of userfault.c.
+ * userfault_none - the functions of userfault.h where the system's headers do not know userfaultfd (before Linux 5.13).
+ *
+ * vptr__userfault_begin() finds no file to be had, so none of the others is ever called. configure builds this file in
+ * place of userfault.c there. Its only data is vptr__userfault_requests, a constant table without functions; there is
+ * no lock. Called by fault.c, view.c and trial.c.
  */
 #include "mirror/userfault.h"
 

@@ -2,10 +2,11 @@
 /*
  * view - making the two mappings of a mirror's host pages, and opening and closing the user's (view.h).
  *
- * A vptr__view is part of its mirror (state.h), or trial.c's variable. The file has no lock: callers have the mirror's,
- * of rank MIRROR, so that one thread at a time changes a view, but where nobody else knows the mirror, at its begin and
- * end (mirror.c), in trial.c, which has none, and in tombstones.c, which touches no view. Where userfaultfd is in use,
- * `open` keeps how far each page was opened.
+ * A vptr__view is part of its mirror (state.h), or trial.c's variable; its two mappings and its record `open`, which
+ * keeps how far each page was opened where userfaultfd is in use, are made and ended here. The file has no lock:
+ * callers have vptr__mirror.lock, of rank MIRROR, so that one thread at a time changes a view. Three have none:
+ * mirror.c for a mirror that it makes or ends, which nobody else knows; trial.c; and tombstones.c, which touches no
+ * view.
  *
  * Called by mirror.c, which opens and closes a view; by acquire.c, which closes pages and opens them again after a
  * failure; by bring.c, which opens them, and visit.c, which does both; by tombstones.c, which asks whether an address

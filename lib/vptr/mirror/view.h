@@ -24,7 +24,7 @@
  *
  * A child after fork() gets neither mapping: it would share pages with its parent, and no device keeps them coherent.
  *
- * No locks; one thread at a time may change a view.
+ * One thread at a time may change a view. It has no lock: vptr__mirror.lock, of rank MIRROR, guards a mirror's.
  */
 #ifndef VPTR_MIRROR_VIEW_H
 #define VPTR_MIRROR_VIEW_H

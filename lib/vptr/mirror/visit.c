@@ -2,11 +2,11 @@
 /*
  * visit - managed memory for the one host function that runs, and who holds a mirror (visit.h).
  *
- * The static list `visited` has the mirrors that the function has touched, linked by vptr__mirror.visit.next
- * (state.h); the static `lock`, of rank LEAF, guards it. The file also writes the rest of vptr__mirror.visit,
- * is_parked and sole_stream, which that mirror's lock, of rank MIRROR, guards. In visit.pages a page is DEVICE if the
- * visit has not opened it, BOTH if it is open to be read, HOST if it is open to be written. `visitor`,
- * `visitors_stream` and `expected` are atomic.
+ * The static list `visited` has the mirrors that the function has touched, linked by vptr__mirror.visit.next (state.h);
+ * the static `lock`, of rank LEAF, guards it. The file also writes the rest of vptr__mirror.visit, is_parked and
+ * sole_stream, which vptr__mirror.lock, of rank MIRROR, guards. In visit.pages a page is DEVICE if the visit has not
+ * opened it, BOTH if it is open to be read, HOST if it is open to be written. `visitor`, `visitors_stream` and
+ * `expected` are atomic.
  *
  * Called by stream/host.c before and after each host function, and when one is queued; by bring.c, with the mirror
  * held, for the function's faults (vptr__mirror_visit()); by acquire.c, bring.c, mirror.c and move.c, which take a

@@ -29,7 +29,7 @@
  *
  * The thread is known by its number: threads that a function begins are others, and wait as all do.
  *
- * A lock of rank LEAF guards the list of visited mirrors; a visited mirror is entered
+ * The static `lock` of visit.c, of rank LEAF, guards the list of visited mirrors; a visited mirror is entered
  * (address_index.h), so freeing it waits for the function.
  */
 #ifndef VPTR_MIRROR_VISIT_H

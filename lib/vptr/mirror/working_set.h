@@ -6,8 +6,8 @@
  * is no room because others have acquired memory too, give back all and begin anew. They are kept here. Those who
  * have to begin anew do so one at a time, so that they do not take turns in taking each other's room.
  *
- * One lock, rank WORKING_SET (working_set.c), is held while acquiring anew: nobody waits for it who has acquired
- * memory.
+ * The static lock `one_at_a_time` of working_set.c, of rank WORKING_SET, is held while a thread acquires anew: nobody
+ * waits for it who has acquired memory.
  */
 #ifndef VPTR_MIRROR_WORKING_SET_H
 #define VPTR_MIRROR_WORKING_SET_H

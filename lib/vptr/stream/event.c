@@ -2,10 +2,11 @@
 /*
  * event - events: making, recording, waiting for, and timing them; and streams that wait for them (event.h).
  *
- * This file owns struct vptr__event; the events of a mapper are in its stream set (state.h). mapper->stream_lock
- * (mapper/mapper.h), of rank STREAM, guards their list and each event's command; it is not held while an event is
- * waited for. A wait for another mapper's event is a `relay`, which the driver's callback completes and frees; both
- * mappers count it among their callbacks (host.c), and wait for it before they end.
+ * This file owns struct vptr__event: an event is its creator's until vptr__event_destroy(), and meanwhile in the list
+ * vptr__stream_set.events (state.h). mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards that list, and
+ * `command` and `stream_id` of each event; the rest never changes. The lock is not held while an event is waited for. A
+ * wait for another mapper's event is a `relay`, which the driver's callback completes and frees; both mappers count it
+ * among their callbacks (host.c), and wait for it before they end.
  *
  * Called by cudart/cuda/event.c and cudart/cuda/stream.c for CUDA's event calls; by pool/free_list.c, dependency.c and
  * reuse.c, whose events tell how far streams are; by cudart/module/managed.c, whose events say where the last launch

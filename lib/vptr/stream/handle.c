@@ -2,10 +2,10 @@
 /*
  * handle - the set of live streams and events, by address (handle.h).
  *
- * The static `handles` has a tree from handle to kind. Its lock, of rank LEAF, guards changes; searches take no lock,
- * at any time, for the tree is never ended. Threads mostly ask for the handle that they asked for last, a stream in a
- * loop of launches, so each thread remembers that one in the thread-local `last`. It is valid until the count of
- * removals changes.
+ * The static `handles` has a tree from handle to kind, `kinds`. `handles.lock`, of rank LEAF, guards its changes;
+ * searches take no lock, at any time, for the tree is never ended: the atomic `has_tree` says that it is there. Threads
+ * mostly ask for the handle that they asked for last, a stream in a loop of launches, so each thread remembers that one
+ * in the thread-local `last`. It is valid until `removals` changes, the atomic count of handles that were removed.
  *
  * Called by stream.c and event.c alone: they add a handle when a stream or an event is made, remove it when that is
  * destroyed, and search for it in vptr__stream_is_live() and vptr__event_is_live(). Nothing blocks, but for that lock;

@@ -2,9 +2,9 @@
 /*
  * handle - which values are live streams and events.
  *
- * Programs hand in any value as a stream: one that was destroyed, NULL, an integer. Each live handle is a key of a
- * tree whose searches take no lock, so a value is checked without looking at any memory behind it. A lock of rank LEAF
- * guards the changes (handle.c).
+ * Programs hand in any value as a stream: one that was destroyed, NULL, an integer. Each live handle is a key of a tree
+ * whose searches take no lock, so a value is checked without looking at any memory behind it. `handles.lock`
+ * (handle.c), of rank LEAF, guards the changes.
  */
 #ifndef VPTR_STREAM_HANDLE_H
 #define VPTR_STREAM_HANDLE_H

@@ -18,11 +18,12 @@
  *
  * After earlier work failed the function is run all the same, with the status, and the stream goes on.
  *
- * The calls that wait to be run are in the static `runners`, each guarded by its own lock, of rank LEAF, which is not
- * held while a function runs. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards how many callbacks a
- * mapper is still to get (vptr__stream_set.callbacks): the mapper's end waits until there are none (stream.c). A
- * stream may go before that, once `after` is complete. vptr__stream_host() and vptr__stream_aside() allocate a call,
- * and the runner frees it behind its function.
+ * The static `runners` are two, one for programs' functions and one for the library's own. The `lock` of each, of rank
+ * LEAF, guards the list of its calls that are ready (`first`, `last`), and whether its thread runs; it is not held
+ * while a function runs. vptr__stream_host() and vptr__stream_aside() allocate a call (host_call), and the runner frees
+ * it behind its function. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards how many callbacks a mapper is
+ * still to get (vptr__stream_set.callbacks): the mapper's end waits until there are none (stream.c). A stream may go
+ * before that, once `after` is complete.
  *
  * Neither of them waits for the stream's work, but until another thread has sent what it is sending (order.c). Called
  * by cudart/cuda/stream.c, cudart/replay/send.c and cudart/managed/prefetch_task.c, which send functions; by

@@ -9,11 +9,14 @@
  * other. No thread waits for another stream while it sends, so there is no cycle. A thread that has a gate may wait;
  * others do not wait for its gate, but put a barrier into the queue instead (gate.h).
  *
- * The file has no state of its own: it changes whose turn it is (sending, the set's `waiting`), the numbers and tails
- * of vptr__stream (state.h: enqueued, worked, completed, seen_legacy, seen_by_legacy, tail, tail_at) and `unsent`,
- * and counts work in mapper->work_last. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards all of that;
- * but `completed` and work_last are atomic: written under the lock, and read without it by others.
- * vptr__stream_begin() blocks while another thread sends, on the set's condition `changed`, and never for the device.
+ * The file has no data of its own: it changes whose turn it is (`sending`, the set's `waiting`), the numbers and tails
+ * of vptr__stream (state.h: enqueued, worked, completed, seen_legacy, seen_by_legacy, tail, tail_at) and `unsent`, and
+ * counts work in mapper->work_last. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards all of that; but
+ * `completed` and work_last are atomic: written under the lock, and read without it by others. `captured` and `missed`
+ * of a stream are atomic too, and written here without the lock. vptr__stream_begin(), _end(), _end_unflushed(),
+ * _end_idle() and _settle_legacy() take the lock; _set_captured(), _has_missed() and _refuse_captured() need none; all
+ * others are for callers that hold it. vptr__stream_begin() blocks while another thread sends, on the set's condition
+ * `changed`, and never for the device.
  *
  * Called by every sender, around its commands: transfer/async.c, held_copy.c, set.c and strategy.c,
  * cudart/module/child.c, launch.c, managed.c and print.c, cudart/cuda/array.c and array_copy.c, cublas/clblast.c and

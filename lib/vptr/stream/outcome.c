@@ -16,10 +16,11 @@
  * with the stream (vptr__stream_end()), or asks for more room.
  *
  * The ring is vptr__stream.outcomes (state.h); mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards it.
- * Callers of classify, make_room, watch, watch_noted, forget_outcomes, take and by_id hold it; expect, peek and the
- * functions that poll take it; note and fail need it not. `failure`, the first code that nobody has been told,
- * `watched` and `completed` are atomic, and read without it. `noted` is the sending thread's own. Nothing here waits
- * for the device; host memory for the ring can run out, before a command is sent.
+ * Callers of classify, make_room, watch, watch_noted, take and by_id hold it; expect, peek and the functions that poll
+ * take it; note and fail need it not, nor forget_outcomes, for a stream that nobody else knows any more. `failure`, the
+ * first code that nobody has been told, `watched` and `completed` are atomic, and read without it. `noted` is the
+ * sending thread's own. Nothing here waits for the device; host memory for the ring can run out, before a command is
+ * sent.
  *
  * Called by order.c when a turn with a stream begins and ends, for each barrier and tail that it puts, and when a flush
  * failed; by stream.c and event.c when somebody has waited for a stream, when one is destroyed, and to fail one; by

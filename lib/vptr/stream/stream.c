@@ -6,7 +6,7 @@
  * goes with the mapper, or at a reset, when no callback and no call about words is left. This file owns it, its list of
  * streams, and each vptr__stream until it is freed. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards the
  * list, and what state.h says of a stream; it is not held while a queue is finished or released. `last_id`, the
- * process's latest stream id, is atomic.
+ * process's latest stream id, and mapper->work_drained, which is written here, are atomic.
  *
  * A stream that is destroyed with work in flight stays in the list, so that the legacy stream and frees go on waiting
  * for that work. No thread watches it: calls that create or destroy a stream, or wait for all of them, look for such

@@ -5,11 +5,15 @@
  * A thread has a list of them, one for each mapper it asked for. They are destroyed when the thread ends, as streams
  * are: their work goes on. The main thread's stay, since it ends with the process. An entry whose mapper ended first,
  * or closed its streams at a reset, holds the address of what was a stream: it is checked as a handle, and by its id,
- * before it is looked at. The list, of own_stream, is the thread-specific value of the static `key`, so it needs no
- * lock; `once` and `key_error` are pthread_once()'s. vptr__stream_per_thread() does not wait; it fails without host
- * memory, when the driver makes no queue, or when no thread-specific key is left. Called by cudart/cuda/stream.c and
- * copy.c, and by cudart/library/call.c, for the handle cudaStreamPerThread and the calls of the _ptds and _ptsz forms;
- * and by the C library, when a thread ends.
+ * before it is looked at.
+ *
+ * The list, of own_stream, is the thread-specific value of the static `key`, so it needs no lock; its entries are freed
+ * when the thread ends. `once` and `key_error` are pthread_once()'s. To make or end a stream takes mapper->stream_lock,
+ * of rank STREAM (stream.c). vptr__stream_per_thread() does not wait; it fails without host memory, when the driver
+ * makes no queue, or when no thread-specific key is left.
+ *
+ * Called by cudart/cuda/stream.c and copy.c, and by cudart/library/call.c, for the handle cudaStreamPerThread and the
+ * calls of the _ptds and _ptsz forms; and by the C library, when a thread ends.
  */
 #include "stream/state.h"
 

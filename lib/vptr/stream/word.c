@@ -6,10 +6,11 @@
  * (host.c); when the driver reports that the stream has come there, its callback hands the call over to the static
  * `watcher`; the watcher's thread takes it from there, owns it until its last step is done, and then opens the stream.
  *
- * The watcher's lock, of rank LEAF, guards `due`, `is_told` and whether the thread runs. mapper->stream_lock
- * (mapper/mapper.h), of rank STREAM, guards how many calls a mapper has (vptr__stream_set.words), and is held while the
- * copy queue to its memory is made. Neither is held while a word is read or written. Buffers with words in them are
- * retained until the call is over.
+ * `watcher.lock`, of rank LEAF, guards `due`, `is_told` and whether the thread runs. mapper->stream_lock
+ * (mapper/mapper.h), of rank STREAM, guards how many calls a mapper has (vptr__stream_set.words), and the copy queue to
+ * its memory (copy_queue), and is held while that is made. Neither is held while a word is read or written.
+ * vptr__stream_set.ends_waits, which is atomic, tells the watcher to end a mapper's calls. Buffers with words in them
+ * are retained until the call is over.
  *
  * Called by cudart/cuda/word.c, for stream memory operations; by cudart/cuda/reset.c, and through base/subsystem.h by a
  * mapper that goes (stream/stream.c enters it), for vptr__streams_end_waits(), which blocks until the mapper has no

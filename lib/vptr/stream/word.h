@@ -19,8 +19,8 @@
  * that cannot be read, after some tries, and one whose mapper begins anew, end the call: the stream goes on, and its
  * next synchronising call tells the failure.
  *
- * Thread-safe. Locks: mapper->stream_lock, of rank STREAM, guards how many calls a mapper has; the watcher's own, of
- * rank LEAF, which calls have become due.
+ * Thread-safe. Locks: mapper->stream_lock, of rank STREAM, guards how many calls a mapper has; `watcher.lock` (word.c),
+ * of rank LEAF, which calls have become due.
  */
 #ifndef VPTR_STREAM_WORD_H
 #define VPTR_STREAM_WORD_H

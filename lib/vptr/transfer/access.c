@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * access - host accessors: vptr_map() and vptr_unmap().
+ * access - host accessors: the public vptr_map() and vptr_unmap().
  *
  * Where the device's memory is the host's (device->host_unified), an accessor is that memory itself. Elsewhere it
  * is a block of host memory, into which the bytes are copied when it opens, unless they are to be discarded, and
@@ -15,10 +15,11 @@
  *     vptr_map:    pin the allocation -> enter the list, busy -> get the bytes -> busy no more
  *     vptr_unmap:  find it, busy      -> put the bytes back   -> leave the list -> unpin
  *
- * mapper->mapping_lock (mapper/mapper.h), of rank MAPPING, guards the list, which is the mapper's state of
- * SUBSYSTEM_ACCESS, and `busy`. It is not held while bytes are copied, so accessors by copies open and close side by
- * side; where the memory is the host's it is held for the driver's call that maps or unmaps, which waits for the queue.
- * Who made an accessor busy owns all of it.
+ * A vptr__mapping is allocated by vptr_map(), and freed when it is closed. mapper->mapping_lock (mapper/mapper.h), of
+ * rank MAPPING, guards the list of them, which is the mapper's state of SUBSYSTEM_ACCESS, and `busy`. It is not held
+ * while bytes are copied, so accessors by copies open and close side by side; where the memory is the host's it is held
+ * for the driver's call that maps or unmaps, which waits for the queue. Who made an accessor busy owns all of it. To
+ * pin an allocation takes vptr__heap.lock, of rank HEAP; to wait for earlier work, mapper->stream_lock, of rank STREAM.
  *
  * Called by programs, for vptr_map() and vptr_unmap() (vptr.h), which wait for earlier work and block until bytes have
  * moved; and through base/subsystem.h, when a mapper goes away, which closes all accessors, or is to be cleared or

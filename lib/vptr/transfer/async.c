@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * async - copies on a stream; see async.h. Here is decided whose device does a copy and who waits; how its bytes move
- * is in strategy.c. Setting is in set.c, what needs two devices in peer.c.
+ * async - copies on a stream (async.h): whose device does a copy, and who waits. How its bytes move is in strategy.c;
+ * setting is in set.c, what needs two devices in peer.c.
  *
- * The file has no data and no locks of its own: a copy is a variable of its call (held_copy.h), and streams and memory
- * have theirs (async.h), none of which is held while a command is waited for. Called by peer.c, which copies the
- * pieces between two devices and waits for a stream's earlier work; by bulk.c, fill.c, pack.c, set.c, stage.c and
- * strategy.c, which wait for what was sent; and by cudart/cuda/copy.c, which copies for CUDA's calls, and
- * array_copy.c, which waits for a command; and by curand/call.c, for a generator's states. What a copy waits for is in
- * async.h.
+ * The file has no data and no locks of its own: a copy is a variable of its call (held_copy.h). Sending takes
+ * mapper->stream_lock, of rank STREAM, and holding memory what held_copy.h names; none is held while a command that was
+ * sent is waited for. Called by peer.c, which copies the pieces between two devices and waits for a stream's earlier
+ * work; by bulk.c, fill.c, pack.c, set.c, stage.c and strategy.c, which wait for what was sent; and by
+ * cudart/cuda/copy.c, which copies for CUDA's calls, and array_copy.c, which waits for a command; and by curand/call.c,
+ * for a generator's states. What a copy waits for is in async.h.
  */
 #include "transfer/async.h"
 

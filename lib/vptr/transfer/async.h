@@ -22,8 +22,8 @@
  * Overlaps inside one allocation move as memmove() does, if both rects have the same pitches; the result is
  * undefined, as in CUDA, if they have not, and between overlapping rects of host memory.
  *
- * Thread-safe. No data, and no locks of its own: those of streams (stream/stream.h), and what holding and acquiring
- * memory takes (transfer/endpoint.h). The functions are in async.c and set.c.
+ * Thread-safe. No data, and no locks of its own: sending takes mapper->stream_lock, of rank STREAM (stream/stream.h);
+ * holding and acquiring memory takes what transfer/held_copy.h names. The functions are in async.c and set.c.
  */
 #ifndef VPTR_TRANSFER_ASYNC_H
 #define VPTR_TRANSFER_ASYNC_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bulk - see bulk.h.
+ * bulk - large copies of pageable memory, by threads and pinned chunks (bulk.h).
  *
  * The mapper's queue and the chunks of the thread that asks are made before the first piece moves: if one cannot be
  * had, vptr__bulk_copy() returns false, and the caller goes another way. From the first piece on a failure is the
@@ -10,7 +10,8 @@
  * the thread that asked for the copy, and lives until all helpers have left it. The static `lock`, of rank LEAF, with
  * its condition `turn`, guards whose turn it is (vptr__bulk.is_used). Who has the turn has the queue and the movers, of
  * which each thread at the line uses one; `asked`, and of a line `next` and `failed`, are atomic. vptr__bulk.sending,
- * of rank MAPPING, is held while a piece is sent or a chunk is pinned.
+ * of rank MAPPING, is held while a piece is sent or a chunk is pinned. The stream's gate takes mapper->stream_lock, of
+ * rank STREAM.
  *
  * Called by transfer/strategy.c alone, for a long line, and blocks until that is done; in a thread of the worker pool
  * for each helper's part; through base/subsystem.h, when a mapper goes away or is trimmed and when allocations leave a

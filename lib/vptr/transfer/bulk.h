@@ -33,10 +33,11 @@
  * (580) with commands, it wakes a thread of its own, which then polls for as long as the program keeps the device busy,
  * and each launch takes 1.3 to 2 us longer. Waiting for commands at the same time does not wake it.
  *
- * Two lines of one mapper come one after the other: they would share the bus. Thread-safe. Two locks: one of the
- * process, rank LEAF, for whose turn it is; and one for each mapper, rank MAPPING, held while a piece is sent or a
- * chunk is pinned. A thread waits for its turn without holding a lock. Who has the turn waits for the device's
- * transfers alone, and for no stream, because the stream's gate was reached before: so the turn always comes.
+ * Two lines of one mapper come one after the other: they would share the bus. Thread-safe. Two locks (bulk.c): the
+ * static `lock`, of rank LEAF, for whose turn it is; and vptr__bulk.sending, one for each mapper, of rank MAPPING, held
+ * while a piece is sent or a chunk is pinned. A thread waits for its turn without holding a lock. Who has the turn
+ * waits for the device's transfers alone, and for no stream, because the stream's gate was reached before: so the turn
+ * always comes.
  */
 #ifndef VPTR_TRANSFER_BULK_H
 #define VPTR_TRANSFER_BULK_H

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * endpoint - see endpoint.h. Which side an address lies on is a question of numbers only: device addresses are inside
- * the reservation of some mapper, everything else is the host's. That is why a copy needs no "kind" argument.
+ * endpoint - checking, holding, acquiring and releasing the bytes at one end of a transfer (endpoint.h).
  *
- * No data, and no lock of its own (endpoint.h). A buffer that is held stays until it is released, a mirror until it is
- * left; plain host memory is the caller's to keep. Called by async.c and set.c, which ask on whose device managed
- * memory is; by access.c, fill.c and strategy.c, which put the mapper's own queue behind earlier work
- * (vptr__endpoint_settle()); and by held_copy.c, peer.c, set.c, fill.c, seam.c and cudart/cuda/array_copy.c, which
- * hold, acquire and release endpoints, or check host memory. To acquire waits until managed memory is on the device,
- * to settle waits for queues that the program named.
+ * Which side an address lies on is a question of numbers only: device addresses are inside the reservation of some
+ * mapper, everything else is the host's. That is why a copy needs no "kind" argument.
+ *
+ * No data but a constant, and no lock of its own: endpoint.h names those that it takes. A buffer that is held stays
+ * until it is released, a mirror until it is left; plain host memory is the caller's to keep. Called by async.c and
+ * set.c, which ask on whose device managed memory is; by access.c, fill.c and strategy.c, which put the mapper's own
+ * queue behind earlier work (vptr__endpoint_settle()); and by held_copy.c, peer.c, set.c, fill.c, seam.c and
+ * cudart/cuda/array_copy.c, which hold, acquire and release endpoints, or check host memory. To acquire waits until
+ * managed memory is on the device, to settle waits for queues that the program named.
  */
 #include "transfer/endpoint.h"
 

@@ -14,10 +14,11 @@
  * them.
  *
  * An endpoint is a value of one call in one thread, which no lock guards. Calls take locks of others: the registry's
- * (mapper/registry.h) for a host range of more than 1 MiB; those of rank LEAF that mapper/host.h names; the address
- * index' and the mirror's own for managed memory, and that of mirror/working_set.c, of rank WORKING_SET, where it is
- * acquired anew, and on a full device those of who makes room (mapper/reclaim.h); mapper->stream_lock, of rank
- * STREAM, to settle; and the heap's where the last lease of freed memory is given back, which may wait for the device.
+ * (mapper/registry.h) for a host range of more than 1 MiB; those of rank LEAF that mapper/host.h names; for managed
+ * memory the address index', of rank LEAF, and vptr__mirror.lock, of rank MIRROR, that of mirror/working_set.c, of rank
+ * WORKING_SET, where it is acquired anew, and on a full device those of who makes room (mapper/reclaim.h);
+ * mapper->stream_lock, of rank STREAM, to settle; and vptr__heap.lock, of rank HEAP, where device memory has to come
+ * back to the device, or the last lease of freed memory is given back, which may wait for the device.
  */
 #ifndef VPTR_TRANSFER_ENDPOINT_H
 #define VPTR_TRANSFER_ENDPOINT_H

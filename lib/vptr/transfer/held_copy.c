@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * held_copy - see held_copy.h.
+ * held_copy - holding both ends of a copy before it, and letting go of them behind it (held_copy.h).
  *
- * The file has no data and no locks of its own: endpoint.c and the stream take theirs. Called by async.c and copy.c,
+ * The file has no data and no locks of its own: held_copy.h names those that it takes. Called by async.c and copy.c,
  * which begin a copy and end it. To begin waits where managed memory has to come to the device; to end gives managed
  * memory back in the stream's order, and waits for the whole device where that fails.
  */

@@ -8,7 +8,8 @@
  *     hold to -> hold from -> acquire both -> strategy -> give back -> release from -> release to
  *
  * A value of one call in one thread, which no lock guards. To hold and to acquire takes the locks that endpoint.h
- * names.
+ * names, and on a full device, while a thread tries anew, that of heap/residence.c, of rank LEASE. To give managed
+ * memory back takes mapper->stream_lock, of rank STREAM.
  */
 #ifndef VPTR_TRANSFER_HELD_COPY_H
 #define VPTR_TRANSFER_HELD_COPY_H

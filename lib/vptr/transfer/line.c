@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * line - see line.h.
+ * line - the short way of a plain cudaMemcpy() (line.h).
  *
- * No data, and no lock of its own (line.h). The device's buffer is kept by a lease, the host's memory by the caller.
- * vptr__line_copy() takes 1 MiB at most. Called by cudart/cuda/copy.c for cudaMemcpy(), and by strategy.c, which has a
- * line of any size sent (vptr__line_send()). It blocks until the bytes have moved.
+ * No data but a constant, and no lock of its own: line.h names those that it takes. The device's buffer is kept by a
+ * lease, the host's memory by the caller. vptr__line_copy() takes 1 MiB at most. Called by cudart/cuda/copy.c for
+ * cudaMemcpy(), and by strategy.c, which has a line of any size sent (vptr__line_send()). It blocks until the bytes
+ * have moved.
  */
 #include "transfer/line.h"
 

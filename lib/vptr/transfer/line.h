@@ -7,9 +7,10 @@
  * asked once, and what is not plain is left to the general way, with nothing done yet; that one also finds the words
  * for what is wrong. What is left to do is a row of the table in strategy.c.
  *
- * Thread-safe. Mostly takes no lock. It takes the stream's where other streams have work that must come first, or
- * commands are still to be looked at, and others for a moment: for a host address that was vptr's (mapper/host.h), and
- * for memory that is freed meanwhile (heap/lease.h).
+ * Thread-safe. Mostly takes no lock. It takes mapper->stream_lock, of rank STREAM, where other streams have work that
+ * must come first, or commands are still to be looked at, those of rank LEAF that mapper/host.h names for a host
+ * address that was vptr's, and vptr__heap.lock, of rank HEAP, for memory that is not on the device or is freed
+ * meanwhile (heap/lease.h).
  */
 #ifndef VPTR_TRANSFER_LINE_H
 #define VPTR_TRANSFER_LINE_H

@@ -5,7 +5,7 @@
  * Where far more is written than caches hold, fetching each line of the target only to overwrite it costs a third of
  * the memory's bandwidth, and throws out what others have there. Streaming stores do neither: on an H200's host eight
  * threads that copy from pinned chunks reach 52.7 GB/s with them and 48.7 without (1 GiB from the device). Below some
- * 100 MiB, where the target is still in a cache, they lose (30.8 for 39.3). No state, no locks.
+ * 100 MiB, where the target is still in a cache, they lose (30.8 for 39.3). No data, no locks. Included by bulk.c.
  */
 #ifndef VPTR_TRANSFER_NONTEMPORAL_H
 #define VPTR_TRANSFER_NONTEMPORAL_H

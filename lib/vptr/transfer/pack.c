@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pack - see pack.h.
+ * pack - rects with many rows, packed into lines, and the times that tell whether that pays (pack.h).
  *
- * A vptr__pack is its mapper's state of SUBSYSTEM_PACK, from its first such copy to its end. One copy at a time has
- * it, with all that was learned: from the call of vptr__pack_copy() until that returns true, or, if it returned
- * false, until the caller has called vptr__pack_end(). The flag that says so, `used`, is atomic, and nobody waits for
- * it. No locks but the stream's. Called by strategy.c alone, for rects with many rows; and through base/subsystem.h,
- * when a mapper goes away or is trimmed. vptr__pack_copy() blocks until the bytes have moved, or, where
- * a command is timed, until the stream's earlier work is over.
+ * A vptr__pack is its mapper's state of SUBSYSTEM_PACK, from its first such copy to its end. One copy at a time has it,
+ * with all that was learned: from the call of vptr__pack_copy() until that returns true, or, if it returned false,
+ * until the caller has called vptr__pack_end(). The file has no other data but constants. The flag that says so,
+ * `used`, is atomic, and nobody waits for it. The stream's gate takes mapper->stream_lock, of rank STREAM; the file has
+ * no lock of its own. Called by strategy.c alone, for rects with many rows; and through base/subsystem.h, when a mapper
+ * goes away or is trimmed. vptr__pack_copy() blocks until the bytes have moved, or, where a command is timed, until the
+ * stream's earlier work is over.
  */
 #include "transfer/pack.h"
 

@@ -19,7 +19,8 @@
  * Memory: 4 MiB of pinned memory and 4 MiB of the device's for a mapper, made by its first packed copy; given back by
  * vptr_trim(), and when the mapper ends. What cannot be had is done without, by the command.
  *
- * Thread-safe. No locks but the stream's: of two copies of one mapper at once the second goes by the command.
+ * Thread-safe. No locks but mapper->stream_lock, of rank STREAM, which the gate takes: of two copies of one mapper at
+ * once the second goes by the command.
  */
 #ifndef VPTR_TRANSFER_PACK_H
 #define VPTR_TRANSFER_PACK_H

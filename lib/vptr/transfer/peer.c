@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * peer - see peer.h.
+ * peer - a stream's transfers of memory on another device, by a peer stream and through the host (peer.h).
  *
- * No data: what a copy has is on the stack of its call, but for a block of host memory, 4 MiB at most, for its pieces.
- * Both ends are checked and held as a whole first, until the copy is done: a range that is too long is refused before
- * its first piece has moved. No locks of its own, but while it tries anew on a full device, when it is the only one
- * (heap.h). Called by async.c, which has memory of two devices copied, and by async.c and set.c, which open a peer
- * stream for memory of another device than the stream's, and close it. It blocks until the stream's earlier work is
- * over, and a copy until it is done.
+ * No data but a constant: what a copy has is on the stack of its call, but for a block of host memory, 4 MiB at most,
+ * for its pieces. Both ends are checked and held as a whole first, until the copy is done: a range that is too long is
+ * refused before its first piece has moved. No locks of its own: peer.h names those that it takes. Called by async.c,
+ * which has memory of two devices copied, and by async.c and set.c, which open a peer stream for memory of another
+ * device than the stream's, and close it. It blocks until the stream's earlier work is over, and a copy until it is
+ * done.
  */
 #include "transfer/peer.h"
 

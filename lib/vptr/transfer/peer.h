@@ -8,7 +8,9 @@
  * too early. The peer stream of a legacy stream is that device's legacy stream, which gives CUDA's order among both
  * devices' work; any other stream's is a new one, which waits for nobody.
  *
- * No state, no locks but those of the two streams, one after the other.
+ * No data, and no locks of its own: sending takes mapper->stream_lock, of rank STREAM, of the two mappers, one after
+ * the other; holding both ends takes what endpoint.h names, and on a full device, while a thread tries anew, that of
+ * heap/residence.c, of rank LEASE.
  */
 #ifndef VPTR_TRANSFER_PEER_H
 #define VPTR_TRANSFER_PEER_H

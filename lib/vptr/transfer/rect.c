@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rect - see rect.h.
+ * rect - checking, flattening, comparing and cutting rects (rect.h).
  *
  * No data, no locks, nothing waits. Called by async.c and set.c, which check rects; by held_copy.c and set.c, which
  * flatten them; by pack.c, peer.c and shift.c, which cut them into pieces; and by shift.c, which asks whether two

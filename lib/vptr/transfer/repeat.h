@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * repeat - bytes that begin with a period go on with it: by copying what is there already, twice as much each time, so
- * that a period of one byte costs no more calls than one of a thousand. Pure, no locks.
+ * repeat - filling memory with a pattern whose first bytes are there: by copying what is there already, twice as much
+ * each time, so that a period of one byte costs no more calls than one of a thousand. No data, no locks. Included by
+ * fill.c, set.c and cudart/usm/transfer.c.
  */
 #ifndef VPTR_TRANSFER_REPEAT_H
 #define VPTR_TRANSFER_REPEAT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * seam - see seam.h.
+ * seam - checking and cutting transfers that cross seams, and moving what has seams to and from the host (seam.h).
  *
- * No data, and no locks of its own. Called by async.c, copy.c and set.c, for transfers that cross a seam, and
- * by access.c, for host accessors that do. It waits as its pieces do.
+ * No data, and no locks of its own: seam.h names those that it takes. Called by async.c, copy.c and set.c, for
+ * transfers that cross a seam, and by access.c, for host accessors that do. It waits as its pieces do.
  */
 #include "transfer/seam.h"
 

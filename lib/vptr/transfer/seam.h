@@ -8,7 +8,8 @@
  * read. All of both operands is checked before the first piece is sent. Each piece is held by itself, and on a stream
  * they are commands one behind the other.
  *
- * Pure functions of their arguments, and no locks but those of the pieces' transfers.
+ * No data, and no lock of its own: checking and holding take those that transfer/endpoint.h names, and the pieces'
+ * transfers theirs.
  */
 #ifndef VPTR_TRANSFER_SEAM_H
 #define VPTR_TRANSFER_SEAM_H

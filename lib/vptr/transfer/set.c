@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * set - a rect on a stream, each element set to one value; see async.h.
+ * set - setting each element of a rect to one value, as work of a stream (async.h).
  *
  * A line is a fill, or three: wide patterns run faster (transfer/width.h), but begin and end at multiples of their
  * width. Rows are one command on some devices (enqueue_set() of device/device.h). On others only the first are filled
@@ -13,10 +13,10 @@
  *
  * (A packed scratch buffer, filled at once and copied row by row, would take as much memory as the rows.)
  *
- * Declared in async.h. No state, and no locks but those of lib/vptr/stream and of endpoint.h. Called by
- * cudart/cuda/set.c alone, for cudaMemset() and its kin. It waits where the caller wants it (VPTR__TRANSFER_WAIT),
- * where the memory is the host's, or another device's than the stream's, and until managed memory is on the device; for
- * nothing else.
+ * Declared in async.h. No data but constants, and no locks of its own: sending takes mapper->stream_lock, of rank
+ * STREAM, and holding what endpoint.h names. Called by cudart/cuda/set.c alone, for cudaMemset() and its kin. It waits
+ * where the caller wants it (VPTR__TRANSFER_WAIT), where the memory is the host's, or another device's than the
+ * stream's, and until managed memory is on the device; for nothing else.
  */
 #include "transfer/async.h"
 

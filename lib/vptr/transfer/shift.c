@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shift - see shift.h.
+ * shift - copying lines and rects inside one device, in pieces where they overlap (shift.h).
  *
- * No data: a `shift` is a variable of its call, and a bounce buffer is released as soon as its commands are sent, which
- * keep it. No lock of its own: outcome.c takes the stream's, and on a full device vptr__reclaim_try() takes the heap's
- * (heap/state.h). Called by strategy.c, which has lines and rects copied inside a device, and by pack.c and set.c,
- * which ask for a place as a rect. vptr__shift_line() blocks until done; vptr__shift_send() does not wait for its
- * commands.
+ * No data but constants: a `shift` is a variable of its call, and a bounce buffer is released as soon as its commands
+ * are sent, which keep it. No lock of its own: noting commands takes mapper->stream_lock, of rank STREAM, and on a full
+ * device vptr__reclaim_try() takes vptr__heap.lock, of rank HEAP. Called by strategy.c, which has lines and rects
+ * copied inside a device, and by pack.c and set.c, which ask for a place as a rect. vptr__shift_line() blocks until
+ * done; vptr__shift_send() does not wait for its commands.
  */
 #include "transfer/shift.h"
 

@@ -13,7 +13,8 @@
  * stream, which nobody waits for, or one by one by the device's blocking calls. A caller that waits has a third means
  * for a few bytes, the host's stack: a read and a write of so little take 13 us where making a buffer alone takes 45.
  *
- * No state, no locks of its own: on a full device the heap gives up what is idle, under its lock.
+ * No data, no locks of its own: noting commands takes mapper->stream_lock, of rank STREAM, and on a full device the
+ * heap gives up what is idle, under vptr__heap.lock, of rank HEAP.
  */
 #ifndef VPTR_TRANSFER_SHIFT_H
 #define VPTR_TRANSFER_SHIFT_H

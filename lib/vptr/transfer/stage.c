@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stage - see stage.h.
+ * stage - making, leaving and dropping blocks of host memory on their way to a device (stage.h).
  *
  * A stage is its caller's until it is dropped, or left to the command that reads it: then the driver's callback frees
  * it. No other data, and no locks: one thread at a time has a stage. Called by strategy.c, which makes and sends

@@ -5,7 +5,7 @@
  * A stream may be far behind when the host sends it a few bytes, and the host goes on to use their place for something
  * else. A stage takes them, packed, and goes by itself when the device has them. CUDA does so up to 64 KiB, and
  * programs count on it, knowingly or not: waiting for the stream instead would stop those that have it wait for the
- * host. No locks.
+ * host. It is its caller's until it is left or dropped. No locks.
  */
 #ifndef VPTR_TRANSFER_STAGE_H
 #define VPTR_TRANSFER_STAGE_H

@@ -29,9 +29,9 @@
  * "bulk_or_await": the first that takes the copy does it. What the table calls pinned is what the caller knew
  * to be: vptr_memcpy() and short copies that wait do not ask, since it would make no difference to them.
  *
- * The table is constant, and the file has no other data and no locks; strategies take those of streams, of bulk.c and,
- * on a full device, the heap's (shift.c). Called by async.c and copy.c, which ask for each copy which strategy it goes
- * by; that blocks as the table says.
+ * The table is constant, and the file has no other data and no locks; strategies take mapper->stream_lock, of rank
+ * STREAM, those of bulk.c, and, on a full device, vptr__heap.lock, of rank HEAP (shift.c). Called by async.c and
+ * copy.c, which ask for each copy which strategy it goes by; that blocks as the table says.
  */
 #include "transfer/strategy.h"
 

@@ -2,8 +2,8 @@
 /*
  * strategy - how the bytes of a held copy move: the head of strategy.c has the table.
  *
- * Thread-safe, no state. No locks of its own: a strategy takes those of streams, of bulk.h and, on a full device, the
- * heap's.
+ * Thread-safe, no data but the table. No locks of its own: a strategy takes mapper->stream_lock, of rank STREAM, those
+ * of bulk.h and endpoint.h, and, on a full device, vptr__heap.lock, of rank HEAP.
  */
 #ifndef VPTR_TRANSFER_STRATEGY_H
 #define VPTR_TRANSFER_STRATEGY_H

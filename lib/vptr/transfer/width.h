@@ -7,7 +7,7 @@
  * memset() there, at 70. A fill begins and ends at multiples of its width: what is not so by itself needs a command
  * more at either end, which only a long one is worth.
  *
- * Pure functions of their arguments: no locks.
+ * A pure function of its arguments: no data, no locks. Included by fill.c and set.c.
  */
 #ifndef VPTR_TRANSFER_WIDTH_H
 #define VPTR_TRANSFER_WIDTH_H

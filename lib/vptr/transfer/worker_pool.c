@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * worker_pool - see worker_pool.h.
+ * worker_pool - the helper threads, and the list of jobs that they help with (worker_pool.h).
  *
- * The static `worker_pool` has a list of the jobs under way, and counts helpers and those at work. Its lock, of rank
- * LEAF, guards the list, the counts, and `next`, `taken` and `busy` of a listed job; it is not held while a helper
- * works. A job is its caller's variable (in bulk.c it lies inside a `line`), and is listed only until
- * vptr__worker_pool_do() returns. `fixed_size`, for tests, is atomic.
+ * The static `worker_pool` has a list of the jobs under way (`jobs`), and counts helpers and those at work.
+ * `worker_pool.lock`, of rank LEAF, guards the list, the counts, `failing`, which is for tests, and `next`, `taken` and
+ * `busy` of a listed job; it is not held while a helper works. A job is its caller's variable (in bulk.c it lies inside
+ * a `line`), and is listed only until vptr__worker_pool_do() returns. `fixed_size`, for tests, is atomic.
  *
  * Called by bulk.c alone, which asks how many threads a job may have, and brings jobs; helpers run the job's function,
  * each in a thread of its own. vptr__worker_pool_do() blocks until all helpers have left the job.

@@ -11,8 +11,8 @@
  * must stay loaded (base/resident.h). Signals go to the program's own threads. A thread that the system does not give
  * is done without: a job never needs a helper. A child after fork() has none; it never gets here (mapper/registry.h).
  *
- * Thread-safe; several jobs may be under way at once. One lock, rank LEAF, guards the list of jobs and what each job
- * says of itself to the worker pool; it is not held while anybody works.
+ * Thread-safe; several jobs may be under way at once. `worker_pool.lock` (worker_pool.c), of rank LEAF, guards the list
+ * of jobs and what each job says of itself to the worker pool; it is not held while anybody works.
  */
 #ifndef VPTR_TRANSFER_WORKER_POOL_H
 #define VPTR_TRANSFER_WORKER_POOL_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ahead - see checkpoint/ahead.h.
+ * ahead - the thread that reads chunks of a checkpoint ahead, and how it is given them (ahead.h).
  *
- * The static `work` is what is read now; its `lock`, of rank LEAF, guards it, and is not held while the system reads.
+ * The static `work` tells what is read now, and whether it has been; `work.lock`, of rank LEAF, guards it, and is not
+ * held while the system reads. Reader and room are the caller's. Callers hold the lock of kept.c, of rank CHECKPOINT.
  * Called by restore.c, and in a thread of its own. To wait blocks as long as the disk does.
  */
 #include "checkpoint/ahead.h"

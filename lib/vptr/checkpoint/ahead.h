@@ -3,7 +3,7 @@
  * ahead - a thread that reads and checks chunks of a checkpoint while those before them go to the device.
  *
  * There is one in a process, started with the first chunks, and who restores uses it alone (kept.h). Where it cannot be
- * started, who waits for them reads them.
+ * started, who waits for them reads them. `work.lock` (ahead.c), of rank LEAF, guards what is handed over.
  */
 #ifndef VPTR_CHECKPOINT_AHEAD_H
 #define VPTR_CHECKPOINT_AHEAD_H

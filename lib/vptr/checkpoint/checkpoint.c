@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checkpoint - the public vptr_checkpoint(): all live memory of a mapper in a file.
+ * checkpoint - the public vptr_checkpoint(): writes all live memory of a mapper into a file.
  *
  *     wait for the work -> what is live -> [ a new file | behind the last checkpoint ] -> chunks, table, commit
  *
- * What the last one wrote is remembered, so that the next may go on in its file: the static `last`, which the lock of
- * kept.c, of rank CHECKPOINT, guards; it is held all the time. Called by programs; by the loader, which enters it; and
- * through base/subsystem.h by mapper/request.c, where a signal asked. It blocks until device and disk are done.
+ * The static `last` has what the last checkpoint wrote, so that the next may go on in its file; the static `writer`, in
+ * write_snapshot(), is the writer of the one that is taken now. The lock of kept.c, of rank CHECKPOINT, guards both,
+ * and is held from begin to end, device and disk included (vptr__kept_begin()). The heap's snapshot is a variable of
+ * the call. Called by programs; by the loader, which enters the subsystem's table; and through base/subsystem.h by
+ * mapper/request.c, where a signal asked. It blocks until device and disk are done.
  */
 #include <stdio.h>
 #include <string.h>

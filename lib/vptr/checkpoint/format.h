@@ -17,7 +17,7 @@
  *
  * Chunks of a buffer begin at multiples of CHUNK bytes from its own beginning. What holds of a chunk is the last DATA
  * of it, but none from before the buffer was `born`; a chunk without DATA is zero. A version is another layout; readers
- * refuse those that they do not know. No state, no locks.
+ * refuse those that they do not know. No data, no locks.
  */
 #ifndef VPTR_CHECKPOINT_FORMAT_H
 #define VPTR_CHECKPOINT_FORMAT_H

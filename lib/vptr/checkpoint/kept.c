@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kept - see checkpoint/kept.h.
+ * kept - the list of host memory that the program named, and the lock of taking and restoring (kept.h).
  *
- * The static list `first`, of names and what they mean, is guarded by `lock`, of rank CHECKPOINT, which is held as long
- * as a checkpoint is taken or restored. The memory itself is the program's. Called by programs, for
- * vptr_checkpoint_keep(), which waits for a checkpoint that is under way; and by checkpoint.c, restore.c and taker.c.
+ * The static list `first` has a vptr__kept for each name, allocated and freed by vptr_checkpoint_keep(); the memory
+ * that it means is the program's. The static `lock`, of rank CHECKPOINT, guards the list, and is held as long as a
+ * checkpoint is taken or restored: vptr__kept_first() and vptr__kept_named() are for who holds it. Called by programs,
+ * for vptr_checkpoint_keep(), which waits for a checkpoint that is under way; and by checkpoint.c, restore.c and
+ * taker.c.
  */
 #include "checkpoint/kept.h"
 

@@ -2,8 +2,9 @@
 /*
  * kept - the host memory that goes along with checkpoints: the public vptr_checkpoint_keep().
  *
- * Its lock is also the one of taking and restoring: who does that holds it from begin to end, so that there is one at a
- * time, and names neither come nor go meanwhile.
+ * The static `lock` of kept.c, of rank CHECKPOINT, guards the list of that memory. It is also the lock of taking and
+ * restoring: who does that holds it from vptr__kept_begin() to vptr__kept_end(), so that there is one at a time, and
+ * names neither come nor go meanwhile.
  */
 #ifndef VPTR_CHECKPOINT_KEPT_H
 #define VPTR_CHECKPOINT_KEPT_H

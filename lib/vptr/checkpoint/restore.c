@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * restore - the public vptr_restore(): what a checkpoint has, again, at its addresses.
+ * restore - the public vptr_restore(): makes again, at its addresses, what a checkpoint has.
  *
  *     open and check the file -> find the mapper -> check names -> buffers and allocations -> bytes -> host memory
  *
- * What fails before the last step frees what was made, and has changed nothing. The file owns nothing; the lock of
- * kept.c, of rank CHECKPOINT, is held all the time. Called by programs. It blocks until disk and device are done.
+ * What fails before the last step frees what was made, and has changed nothing. The file's one static is the `reader`
+ * in vptr_restore(). The lock of kept.c, of rank CHECKPOINT, guards it, and is held from begin to end
+ * (vptr__kept_begin()). Called by programs. It blocks until disk and device are done.
  */
 #include <string.h>
 

@@ -3,7 +3,8 @@
  * scribe - a thread that writes one batch into a file while the next is made ready.
  *
  * There is one in a process, started with the first batch, and who takes checkpoints uses it alone (kept.h). Where it
- * cannot be started, a batch is written by who hands it over.
+ * cannot be started, a batch is written by who hands it over. `batch.lock` (scribe.c), of rank LEAF, guards what is
+ * handed over.
  */
 #ifndef VPTR_CHECKPOINT_SCRIBE_H
 #define VPTR_CHECKPOINT_SCRIBE_H

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * taker - see checkpoint/taker.h.
+ * taker - reading a mapper's live memory chunk by chunk, and handing what has changed to the writer (taker.h).
  *
- * A vptr__taken is its caller's, and what is taken now is of one thread; mapper->mapping_lock (mapper/mapper.h), of
- * rank MAPPING, is held where the driver maps or unmaps memory, as by transfer/access.c. Where device memory is the
- * host's, and stays there, it is read in place, else through one block. Called by checkpoint.c, while nobody else takes
- * a checkpoint. It blocks as long as device and disk do.
+ * A vptr__taken is its caller's, checkpoint.c's static `last` in the end, and freed by vptr__taken_free(); the file has
+ * no data but a constant. Callers hold the lock of kept.c, of rank CHECKPOINT, under which the list of what is kept is
+ * read. mapper->mapping_lock (mapper/mapper.h), of rank MAPPING, is taken where the driver maps or unmaps memory, as by
+ * transfer/access.c; and vptr__heap.lock, of rank HEAP, where a buffer is leased. Where device memory is the host's,
+ * and stays there, it is read in place, else through one block. Called by checkpoint.c, while nobody else takes a
+ * checkpoint. It blocks as long as device and disk do.
  */
 #include "checkpoint/taker.h"
 

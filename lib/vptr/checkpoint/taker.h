@@ -2,9 +2,9 @@
 /*
  * taker - the bytes of a mapper's live memory, on their way into a file.
  *
- * They go chunk by chunk. Of each chunk the digest is kept, so that a later checkpoint in the same file writes those
- * only that differ: who wrote memory, kernels with pointers from anywhere, nobody knows, but all of it is read in the
- * time that a copy takes.
+ * They go chunk by chunk. Of each chunk the digest is kept, so that a later checkpoint in the same file writes only
+ * those that differ: nobody knows who wrote memory, for kernels have pointers from anywhere, but all of it is read in
+ * the time that a copy takes. A vptr__taken is its caller's. Callers hold the lock of kept.c, of rank CHECKPOINT.
  */
 #ifndef VPTR_CHECKPOINT_TAKER_H
 #define VPTR_CHECKPOINT_TAKER_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * writer - see checkpoint/writer.h.
+ * writer - beginning, writing, completing and abandoning a checkpoint in a file (writer.h).
  *
- * A vptr__writer is its maker's, the thread's that calls; there are no locks, but one of the file system's (flock) that
- * keeps two processes from writing one file. Called by checkpoint.c and taker.c. All of it blocks as long as the disk
- * does.
+ * A vptr__writer is its caller's, a static of checkpoint.c's, which the lock of kept.c, of rank CHECKPOINT, guards; its
+ * descriptor is opened and closed here. The file has no data but `zeros`, which are constant, and no lock but one of
+ * the file system's (flock) that keeps two processes from writing one file. Called by checkpoint.c and taker.c. All of
+ * it blocks as long as the disk does.
  */
 #include "checkpoint/writer.h"
 

@@ -10,7 +10,8 @@
  * disk, and what is written behind a checkpoint counts once the record at its end does (checkpoint/format.h), before
  * which all else is on the disk. After a failure what was begun is cut off again, or removed, as far as that works.
  *
- * A writer is one thread's.
+ * A writer is one thread's: checkpoint.c's, which holds the lock of kept.c, of rank CHECKPOINT. The scribe's thread
+ * writes its batches (scribe.h), one at a time, and changes nothing of it but the pieces that it was handed.
  */
 #ifndef VPTR_CHECKPOINT_WRITER_H
 #define VPTR_CHECKPOINT_WRITER_H

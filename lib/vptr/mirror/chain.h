@@ -8,7 +8,7 @@
  * runs again without us, so that the process dies of its own fault, with its own core dump.
  *
  * The handler begins with all signals blocked, and runs on the alternate stack if the thread has one. Passing on is
- * async-signal-safe.
+ * async-signal-safe. A vptr__chain is its user's; no locks.
  */
 #ifndef VPTR_MIRROR_CHAIN_H
 #define VPTR_MIRROR_CHAIN_H

@@ -14,10 +14,11 @@
  *          [a b c d]       [a b]   [c d]
  *
  * Every node but the root keeps at least half its capacity, so two at and below the minimum fit into one. The data is
- * the owner's vptr__tree, and the lock the one that the owner's head names; a search that runs meanwhile tries again.
- * Nothing blocks or fails: vptr__tree_reserve() comes first. Called by the owners of trees: heap/cache.c, heap.c,
- * place.c, query.c and range.c, mapper/ledger.c and registry.c, mirror/address_index.c, pool/dependency.c and
- * pool_allocator.c, stream/handle.c, cudart/pinned/alias.c and region.c.
+ * the owner's vptr__tree, and callers hold the lock that the owner's head names. Searches that run meanwhile take no
+ * lock: they see the atomic `sequence` change, and try again. Nothing blocks or fails: vptr__tree_reserve() comes
+ * first. Called by the owners of trees: heap/cache.c, heap.c, place.c, query.c and range.c, mapper/ledger.c and
+ * registry.c, mirror/address_index.c, pool/dependency.c and pool_allocator.c, stream/handle.c, cudart/pinned/alias.c
+ * and region.c.
  */
 #include "tree/tree.h"
 

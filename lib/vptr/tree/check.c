@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree/check - every invariant of the tree in one predicate, and a drawing of it. For tests and debuggers, under
- * the owner's lock.
+ * tree/check - every invariant of the tree in one predicate, and a drawing of it, for tests and debuggers.
  *
- * No data. Called by heap/cache.c and query.c, and by pool/pool_allocator.c.
+ * No data: the tree is its owner's, whose lock callers hold, or which nobody changes meanwhile. Nothing blocks or
+ * fails. Called by heap/cache.c and query.c, and by pool/pool_allocator.c.
  */
 #include "tree/tree.h"
 

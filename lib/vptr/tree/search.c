@@ -6,11 +6,12 @@
  * number is still the same and even. One that lost the race may have met any mixture of old and new entries; node.h
  * says why that is harmless, and the bound on the levels ends a walk in a circle. A change is some hundred moves long,
  * so a reader that has to wait spins, and after a while gives the processor away, for the case that the writer was
- * interrupted halfway. The file has no data. Searches are declared in tree.h, and need no lock: changes are kept apart
- * by the lock of the tree's owner, and nodes stay mapped until vptr__tree_fini(), during which no search may run.
- * Called by the owners of trees: heap/cache.c, compact.c, exchange.c, heap.c, place.c, query.c, range.c, residence.c,
- * snapshot.c and survey.c, mapper/ledger.c and registry.c, mirror/address_index.c, pool/dependency.c and
- * pool_allocator.c, stream/handle.c,
+ * interrupted halfway.
+ *
+ * The file has no data, and needs no lock: changes are kept apart by the lock of the tree's owner, and nodes stay
+ * mapped until vptr__tree_fini(), during which no search may run. Declared in tree.h. Called by the owners of trees:
+ * heap/cache.c, compact.c, exchange.c, heap.c, place.c, query.c, range.c, residence.c, snapshot.c and survey.c,
+ * mapper/ledger.c and registry.c, mirror/address_index.c, pool/dependency.c and pool_allocator.c, stream/handle.c,
  * cudart/pinned/alias.c and region.c.
  */
 #include "tree/tree.h"

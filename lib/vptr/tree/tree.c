@@ -7,11 +7,11 @@
  * bounded by the largest tree there ever was. Leaves and inner nodes have stocks of their own, because a search
  * relies on a node's kind (see node.h).
  *
- * A vptr__tree is a part of its owner. Everything here needs the owner's lock, but for count, and for init and fini,
- * while nobody else knows the tree; its only failure is want of host memory. Called by the owners of trees,
- * heap/cache.c, heap.c, query.c and range.c, mapper/ledger.c and registry.c, mirror/address_index.c, pool/dependency.c,
- * pool_allocator.c and reuse.c, stream/handle.c, cudart/pinned/alias.c and region.c; and by change.c and check.c, which
- * ask for the count.
+ * A vptr__tree is a part of its owner; its nodes are allocated by vptr__tree_init() and vptr__tree_reserve(), and freed
+ * by vptr__tree_fini(). Everything here needs the owner's lock, but for count, and for init and fini, while nobody else
+ * knows the tree; its only failure is want of host memory. Called by the owners of trees, heap/cache.c, heap.c, query.c
+ * and range.c, mapper/ledger.c and registry.c, mirror/address_index.c, pool/dependency.c, pool_allocator.c and reuse.c,
+ * stream/handle.c, cudart/pinned/alias.c and region.c; and by change.c and check.c, which ask for the count.
  */
 #include "tree/tree.h"
 

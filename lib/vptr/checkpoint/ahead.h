@@ -16,13 +16,14 @@ typedef struct vptr__ahead_run {
   uint64_t chunk, count;
 } vptr__ahead_run;
 
-/* Reads them, here. Errors: FILE. */
+/* Reads the chunks of a run, in the calling thread. Errors: FILE. */
 vptr_status vptr__ahead_read(const vptr__reader *reader, const vptr__ahead_run *run, unsigned char *bytes);
 
-/* Has them read, when nothing is under way. Reader and room stay until vptr__ahead_wait(). */
+/* Has a run read by the thread; nothing may be under way. Reader and room stay until vptr__ahead_wait(). */
 void vptr__ahead_hand(const vptr__reader *reader, const vptr__ahead_run *run, unsigned char *bytes);
 
-/* Once for each vptr__ahead_hand(). False: they are not there; why, is said by who reads them again. */
+/* Waits for the run, once for each vptr__ahead_hand(). False: the bytes are not there; who reads them again, by
+ * vptr__ahead_read(), is told why. */
 bool vptr__ahead_wait(void);
 
 #endif

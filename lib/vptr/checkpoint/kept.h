@@ -21,7 +21,7 @@ typedef struct vptr__kept {
 void vptr__kept_begin(void);
 void vptr__kept_end(void);
 
-/* In between: the first one, which leads to the others; NULL: there is none. And the one with a name. */
+/* Between the two: the first of the list; and the one with a name. NULL: there is none. */
 const vptr__kept *vptr__kept_first(void);
 const vptr__kept *vptr__kept_named(const char *name);
 

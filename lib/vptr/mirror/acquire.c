@@ -36,8 +36,8 @@ static bool is_dirty(const vptr__mirror *mirror, vptr__run run) {
   return mirror->pages.in[VPTR__PAGE_HOST] > 0 && vptr__pages_find(&mirror->pages, run, VPTR__PAGE_HOST, &dirty);
 }
 
-/* The way on when the process has no mappings left: all at once, which joins what was protected in pieces. Closing
- * more than need be is as good: faults open it again. */
+/* Closes all of the view by one call, where the process has no mappings left: that joins what was protected in pieces.
+ * To close more than need be does no harm: faults open it again. */
 static vptr_status close_all(vptr__mirror *mirror) {
   vptr_status status = vptr__mirror_revoke(mirror, vptr__pages_all(&mirror->pages), PROT_NONE);
   if (status != VPTR_SUCCESS)

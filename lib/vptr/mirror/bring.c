@@ -212,7 +212,7 @@ vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch 
 }
 
 /* Nobody waits for these bytes, so what goes wrong is left to the fault that will ask for them. While there is a
- * steady walk no work is in flight: the walk's last fault has waited for it, and each acquisition ends all walks. */
+ * steady walk no work is in flight: the walk's last fault has waited for it, and each acquisition ends the walk. */
 bool vptr__mirror_read_ahead(vptr__mirror *mirror) {
   vptr__run run;
   vptr__mirror_hold(mirror);

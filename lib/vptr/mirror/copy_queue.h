@@ -20,7 +20,7 @@
 
 typedef struct vptr__copy_queue vptr__copy_queue;
 
-/* The device's, made for the first who asks; each open wants a close. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
+/* The device's copy queue, made by the first open; each open wants a close. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
 vptr_status vptr__copy_queue_open(vptr__device *device, vptr__copy_queue **copy_queue_out);
 void vptr__copy_queue_close(vptr__copy_queue *copy_queue);
 

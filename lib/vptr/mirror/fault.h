@@ -31,8 +31,8 @@
 
 #include <vptr/vptr.h>
 
-/* Begins to, once: the way, and the service. Before the first view is opened (view.h). Errors: OUT_OF_HOST_MEMORY;
- * UNSUPPORTED if the system does not give what VPTR_FAULTS wishes, or takes no handler. */
+/* Chooses the way and starts the service, once a process; before the first view is opened (view.h). Errors:
+ * OUT_OF_HOST_MEMORY; UNSUPPORTED if the system does not give what VPTR_FAULTS wishes, or takes no handler. */
 vptr_status vptr__fault_watch(void);
 
 #endif

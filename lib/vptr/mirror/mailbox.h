@@ -21,8 +21,8 @@
  * mask is in force while it waits. Async-signal-safe. */
 void vptr__mailbox_ask(const void *address, vptr__touch touch, const sigset_t *mask);
 
-/* Before the first ask: the dynamic linker looks a name up when it is first called, on more stack than a handler may
- * have. */
+/* Calls once, before the first vptr__mailbox_ask(), what that calls: the dynamic linker looks a name up at its first
+ * call, and needs more stack for it than a handler may have. */
 void vptr__mailbox_prepare(void);
 
 /* The other side, for the service. */

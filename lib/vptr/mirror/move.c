@@ -38,7 +38,7 @@ static void add_backing(vptr__mirror *mirror, vptr__backing *backing) {
   vptr__resident_set_show(&backing->residency, mirror->view.user, false);
 }
 
-/* One that is not lived in. */
+/* Releases a backing buffer that is not in use. */
 static void give_up(vptr__mirror *mirror, vptr__backing *backing) {
   vptr__backing **at = &mirror->backings;
   while (*at != backing)
@@ -58,7 +58,8 @@ vptr_mapper *vptr__mirror_current_mapper(vptr__mirror *mirror) {
 
 /* ---- leaving -------------------------------------------------------------------------------------------- */
 
-/* Nobody has written it yet, so it says the same everywhere: nothing. */
+/* Nothing was written yet, by the host or by a device: the contents are undefined on both sides, so nothing needs to
+ * be brought. */
 static bool is_blank(const vptr__mirror *mirror) {
   return mirror->pages.in[VPTR__PAGE_BOTH] == mirror->pages.count && mirror->counts.sent == 0 &&
          mirror->counts.fetched == 0;

@@ -3,8 +3,8 @@
  * pattern - how many pages a fault brings, by walks and by density (pattern.h).
  *
  * A vptr__pattern is a part of its mirror (state.h); vptr__mirror.lock, of rank MIRROR, guards it. Called by bring.c
- * for each fault and for reading ahead; by acquire.c and move.c, which end all walks, since the device has the pages
- * then; and by mirror.c, which makes it. Nothing blocks or fails.
+ * for each fault and for reading ahead; by acquire.c and move.c, which stop reading ahead, since the device has the
+ * pages then; and by mirror.c, which makes it. Nothing blocks or fails.
  */
 #include "mirror/pattern.h"
 

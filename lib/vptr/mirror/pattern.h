@@ -48,7 +48,7 @@ vptr__run vptr__pattern_piece(vptr__pattern *pattern, const vptr__pages *pages, 
  * ahead already. */
 bool vptr__pattern_ahead(vptr__pattern *pattern, const vptr__pages *pages, vptr__run *run_out);
 
-/* What the device has now is no walk's to go on with. */
+/* The device has the pages now: nothing is read ahead until another fault makes a walk a steady one. */
 void vptr__pattern_break(vptr__pattern *pattern);
 
 #endif

@@ -6,8 +6,8 @@
  * the kernel's own list (userfault.h). The service's threads take requests from it without knowing which it is.
  *
  * A vptr__request is a variable of the thread that answers it (service.c, trial.c). A vptr__requests is a constant
- * table, one of mailbox.c and one of userfault.c. No locks here: mailboxes are atomics, and a lock of userfault.c's
- * guards its list.
+ * table: mailbox.c and userfault.c have one each, fault.c gives one of them to the service. No locks here: mailboxes
+ * are atomics, and the lock of userfault.c guards its list.
  */
 #ifndef VPTR_MIRROR_REQUEST_H
 #define VPTR_MIRROR_REQUEST_H

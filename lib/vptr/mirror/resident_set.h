@@ -49,8 +49,9 @@ typedef struct vptr__residency {
 void vptr__resident_set_begin_change(void);
 void vptr__resident_set_end_change(void);
 
-/* Of a buffer whose making was announced, on a device of which the heap has taken so many bytes. residency->stays is
- * whether it may, until show() says whether it does. */
+/* enter: puts a buffer that was made after begin_change() into the list, hidden; `taken` is what the heap has of the
+ * device's memory. residency->stays says then whether the buffer may stay for good. show: its mirror begins at `host`,
+ * and it stays or may be evicted. hide: it may not be evicted any more. */
 void vptr__resident_set_enter(vptr__residency *residency, const vptr__device *device, size_t bytes, uint64_t taken);
 void vptr__resident_set_show(vptr__residency *residency, const void *host, bool stays);
 void vptr__resident_set_hide(vptr__residency *residency);
@@ -58,7 +59,7 @@ void vptr__resident_set_hide(vptr__residency *residency);
 /* The hidden residency's buffer has been released. */
 void vptr__resident_set_leave(vptr__residency *residency);
 
-/* The calling thread acquires it, and has acquired it. Under the mirror's lock. */
+/* The calling thread acquires it; releases it, which it has acquired before. Under the mirror's lock. */
 void vptr__resident_set_acquire(vptr__residency *residency);
 void vptr__resident_set_release(vptr__residency *residency);
 

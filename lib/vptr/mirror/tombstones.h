@@ -18,7 +18,8 @@
 
 enum { VPTR__TOMBSTONES_MOST = 256 };
 
-/* They are about to be free: freed to all who ask, though they are mapped still. And: now they are. */
+/* add: the addresses are about to be freed, and count as freed from now on, though they are mapped still. settle: they
+ * are mapped no more. */
 VPTR_API void vptr__tombstones_add(const void *begin, size_t size);
 VPTR_API void vptr__tombstones_settle(const void *begin);
 

@@ -52,7 +52,8 @@ bool vptr__userfault_guard(void *at, size_t size);
  * have. */
 size_t vptr__userfault_map(void *at, size_t size, bool writes);
 
-/* Keeps writes out where pages are open; closes. No thread is left that can do more when this returns. */
+/* keep_writes_out: pages that are open may only be read from now on. unmap: closes pages. No thread is left that can do
+ * more when this returns. */
 bool vptr__userfault_keep_writes_out(void *at, size_t size);
 bool vptr__userfault_unmap(void *at, size_t size);
 

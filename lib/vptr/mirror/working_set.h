@@ -23,9 +23,9 @@ typedef struct vptr__working_set_item {
   vptr__acquired acquisition;
 } vptr__working_set_item;
 
-/* All of them, or none; the items are put in order. One mirror may be among them more than once: what is read of it
- * is acquired before what is discarded. Errors: as
- * vptr__mirror_acquire(), but not NOT_READY. The calling thread has acquired nothing else. */
+/* Acquires all of them, or none; the items are put in order. One mirror may be among them more than once: what is read
+ * of it is acquired before what is discarded. Errors: as vptr__mirror_acquire(), but not NOT_READY. The calling thread
+ * has acquired nothing else. */
 VPTR_API vptr_status vptr__working_set_acquire(vptr_mapper *mapper, vptr__working_set_item *items, size_t count);
 
 /* As vptr__mirror_release(), for each. */

@@ -189,7 +189,7 @@ VPTR__HOT static bool must_wait(const vptr__stream_set *set, const vptr__stream 
   return stream->is_legacy ? is_blocking_sent(set) : vptr__stream_is_blocking(stream) && set->legacy.sending;
 }
 
-/* Of all streams that must_wait() may be about. */
+/* Puts barriers in place of the gates of all streams that must_wait() looks at. */
 static vptr_status put_barriers_for_gates(vptr__stream_set *set, vptr__stream *stream) {
   vptr_status status = vptr__gate_put_barrier(stream);
   if (status == VPTR_SUCCESS && vptr__stream_is_blocking(stream))

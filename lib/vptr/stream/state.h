@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state - what the files of lib/vptr/stream share: a stream, and all streams of a mapper.
+ * state - what the files of lib/vptr/stream share: a stream, and all streams of a mapper. (The files of lib/vptr/pool
+ * read a stream's id and mapper.)
  *
  * What is to be waited for is told by numbers. Whatever is queued on any of a mapper's streams, work or barrier, gets
  * the next one; a stream remembers those of its last work and of what it queued last, and who has seen which:

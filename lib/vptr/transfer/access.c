@@ -252,12 +252,12 @@ static vptr_status show_mapping(vptr_mapper *mapper, vptr__mapping *mapping) {
                                                             : show_copy(mapper, mapping);
 }
 
-/* Gets them back. When this fails the accessor is as it was, so that nothing written is lost. */
+/* Gets the bytes back to the device. When this fails the accessor is as it was, so that nothing written is lost. */
 static vptr_status hide_mapping(vptr_mapper *mapper, const vptr__mapping *mapping) {
   return mapping->block == NULL ? hide_in_place(mapper, mapping) : copy_back(mapper, mapping);
 }
 
-/* What show_mapping() got, without putting bytes back. */
+/* Frees what show_mapping() got, without putting bytes back. */
 static void drop_block(vptr__mapping *mapping) {
   vptr__memory_free(mapping->block);
 }

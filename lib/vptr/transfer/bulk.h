@@ -48,7 +48,7 @@
 #include "stream/stream.h"
 #include "transfer/endpoint.h"
 
-/* Whether a line of so many bytes may be worth it. */
+/* Whether a line of so many bytes may be worth a bulk copy. */
 static inline bool vptr__bulk_pays(const vptr__device *device, size_t size) {
   return device->tuning.bulk_bytes != 0 && size >= device->tuning.bulk_bytes;
 }

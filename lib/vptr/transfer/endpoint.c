@@ -58,7 +58,7 @@ static bool ends_in_guard(uintptr_t last) {
   return owner != NULL && vptr__heap_directory(owner->heap)->guard > 0;
 }
 
-/* What is not NULL and no device address. */
+/* Whether a range can be host memory, whose first byte is not NULL and no device address. */
 static vptr_status check_range(const char *what, const void *ptr, size_t size) {
   if (size - 1 > UINTPTR_MAX - (uintptr_t)ptr)
     return vptr__error(VPTR_ERROR_INVALID_SIZE,

@@ -30,7 +30,7 @@
 
 #include "transfer/rect.h"
 
-/* Whether a rect of pageable memory may be worth it. */
+/* Whether a rect may be worth packing: pageable memory, and many rows. */
 bool vptr__pack_pays(const vptr__device *device, const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from,
                      const size_t region[3]);
 

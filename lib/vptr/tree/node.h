@@ -18,7 +18,8 @@
  * end. Both prove the same (whoever reads one entry of a change also sees the sequence number odd or moved on);
  * x86 compiles both to plain moves, and ThreadSanitizer does not understand fences.
  *
- * Changing functions need the owner's lock and an odd sequence number.
+ * Changing functions need the owner's lock and an odd sequence number. For the files of this folder and their tests
+ * alone.
  */
 #ifndef VPTR_TREE_NODE_H
 #define VPTR_TREE_NODE_H

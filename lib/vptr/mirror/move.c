@@ -7,11 +7,12 @@
  *
  * The file changes a vptr__mirror's backing buffers and which of them is in use (state.h) under vptr__mirror.lock, of
  * rank MIRROR, which it gives back while it makes a buffer or waits for work. vptr__mirror_come_to() is for callers
- * that hold it; vptr__mirror_moved() and vptr__mirrors_serial() need none, and all others take it. The file's one
- * static, `serial`, is atomic: it counts the changes that a translation table has to follow.
+ * that hold it; vptr__mirror_moved() and vptr__mirrors_serial() need none, and all other functions of the file that
+ * others call take it. The file's one static, `serial`, is atomic: it counts the changes that a translation table has
+ * to follow.
  *
  * Called by acquire.c, when work is sent to a device; by resident_set.c, to evict; by mirror.c, which counts the coming
- * and going of a mirror as changes, and transfer/endpoint.c, which asks which device it is; and through
+ * and going of a mirror as changes, and transfer/endpoint.c, which asks on which device a mirror is; and through
  * base/subsystem.h by mapper/mapper.c, before a mapper goes, and by mapper/translation_table.c, which asks where all
  * mirrors are. Coming, leaving and eviction wait for work in flight that uses the mirror; vptr__mirrors_look() takes
  * each mirror's lock for a moment. Declared in mirror.h and, for this folder, in state.h.

@@ -2,7 +2,7 @@
 /*
  * gate - closing and opening a stream for work that the host does in its place (gate.h).
  *
- * A vptr__gate is a variable of the caller's; this file owns nothing else. What other threads see of a gate,
+ * A vptr__gate is a variable of the caller's; the file has no data of its own. What other threads see of a gate,
  * vptr__stream.gate and `sending` and the gate's `after` and `number`, is guarded by mapper->stream_lock
  * (mapper/mapper.h), of rank STREAM, which is not held while the earlier work is waited for. A gate begins as a flag in
  * the stream; the barrier that stands for it is put when another thread needs it, or at once where the program may send

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outcome - what became of a stream's commands.
+ * outcome - keeps the events of a stream's commands until they are over, and their failures until somebody is told.
  *
  * A command that fails fails its event alone: the queue goes on, and waiting for it succeeds. So a stream keeps the
  * events of its commands, oldest first, until they are over, and looks at them when somebody asks for the stream:
@@ -22,10 +22,10 @@
  * sending thread's own. Nothing here waits for the device; host memory for the ring can run out, before a command is
  * sent.
  *
- * Called by order.c when a turn with a stream begins and ends, for each barrier and tail that it puts, and when a flush
- * failed; by stream.c and event.c when somebody has waited for a stream, when one is destroyed, and to fail one; by
- * host.c and word.c, which fail a stream; and by those who send, and hand over the events of their commands or ask for
- * failures: the files of lib/vptr/transfer and lib/cudart/module, cublas/clblast.c, cufft/run.c, cudart/image/image.c,
+ * Called by order.c when a turn with a stream begins and ends, for each barrier that it puts, and when a flush failed;
+ * by stream.c and event.c when somebody has waited for a stream, when one is destroyed, and to fail one; by host.c and
+ * word.c, which fail a stream; and by those who send, and hand over the events of their commands or ask for failures:
+ * the files of lib/vptr/transfer and lib/cudart/module, cublas/clblast.c, cufft/run.c, cudart/image/image.c,
  * cudart/cuda/array.c and cudart/cuda/array_copy.c. Declared in stream.h and, for this folder, in state.h.
  */
 #include "stream/state.h"

@@ -4,8 +4,8 @@
  *
  * A vptr__reader is its caller's (restore.c has a static one), and what it has, arrays and a descriptor, is allocated
  * by vptr__reader_open() and freed by vptr__reader_close(). The file has no data and no locks: one thread has a reader,
- * but that ahead.c's reads chunks meanwhile. Called by ahead.c and restore.c, and by the tool vptr-checkpoint. All of
- * it blocks as long as the disk does.
+ * but that the thread of ahead.c reads chunks from it meanwhile. Called by ahead.c and restore.c, and by the tool
+ * vptr-checkpoint. All of it blocks as long as the disk does.
  */
 #include "checkpoint/reader.h"
 

@@ -3,9 +3,9 @@
  * scribe - the thread that writes batches, and how it is given them (scribe.h).
  *
  * The static `batch` is the one that is written now; `batch.lock`, of rank LEAF, guards it, and is not held while the
- * thread writes. Where there is no thread, it is held while the caller writes. The pieces are the writer's. Callers
- * hold the lock of kept.c, of rank CHECKPOINT. Called by writer.c, and in a thread of its own. To wait blocks as long
- * as the disk does.
+ * thread writes. Where there is no such thread, the caller writes, and holds it meanwhile. The pieces are the writer's.
+ * Callers hold the lock of kept.c, of rank CHECKPOINT. Called by writer.c, and in a thread of its own. To wait blocks
+ * as long as the disk does.
  */
 #include "checkpoint/scribe.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * visit - managed memory for the one host function that runs, and who holds a mirror (visit.h).
+ * visit - managed memory for the one host function that runs; and taking a mirror's lock and waiting with it (visit.h).
  *
  * The static list `visited` has the mirrors that the function has touched, linked by vptr__mirror.visit.next (state.h);
  * the static `lock`, of rank LEAF, guards it. The file also writes the rest of vptr__mirror.visit, is_parked and
@@ -11,10 +11,10 @@
  * Called by stream/host.c before and after each host function, and when one is queued; by bring.c, with the mirror
  * held, for the function's faults (vptr__mirror_visit()); by acquire.c, bring.c, mirror.c and move.c, which take a
  * mirror's lock by vptr__mirror_hold() and wait by vptr__mirror_await_uses() for the work that uses it, or by
- * _await_settled() for who is parked; by acquire.c, which asks whether functions are expected; and by mailbox.c, in
- * the signal handler, and userfault.c, for vptr__visit_is_by(), which takes no lock. vptr__mirror_visit(), and how a
- * mirror is held, are declared in state.h. vptr__mirror_hold() blocks while a thread that holds the mirror is parked,
- * vptr__mirror_await_uses() until that work and the visit are over.
+ * vptr__mirror_await_settled() until a condition of the mirror may hold; by acquire.c, which asks whether functions are
+ * expected; and by mailbox.c, in the signal handler, and userfault.c, for vptr__visit_is_by(), which takes no lock.
+ * vptr__mirror_visit(), and how a mirror is held, are declared in state.h. vptr__mirror_hold() blocks while a thread
+ * that holds the mirror is parked, vptr__mirror_await_uses() until that work and the visit are over.
  */
 #include "mirror/visit.h"
 

@@ -12,10 +12,10 @@
  * vptr__stream_set.ends_waits, which is atomic, tells the watcher to end a mapper's calls. Buffers with words in them
  * are retained until the call is over.
  *
- * Called by cudart/cuda/word.c, for stream memory operations; by cudart/cuda/reset.c, and through base/subsystem.h by a
- * mapper that goes (stream/stream.c enters it), for vptr__streams_end_waits(), which blocks until the mapper has no
- * call left; by the driver, when a stream has come to a call; and in a thread of its own, the watcher's.
- * vptr__stream_words() itself waits for nothing but another thread that sends.
+ * Called by cudart/cuda/word.c, for stream memory operations; by cudart/cuda/reset.c, and through base/subsystem.h by
+ * mapper/mapper.c, when a mapper goes (stream/stream.c enters it), for vptr__streams_end_waits(), which blocks until
+ * the mapper has no call left; by the driver, when a stream has come to a call; and in a thread of its own, the
+ * watcher's. vptr__stream_words() itself waits for nothing but another thread that sends.
  */
 #include "stream/word.h"
 

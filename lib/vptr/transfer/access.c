@@ -22,8 +22,9 @@
  * pin an allocation takes vptr__heap.lock, of rank HEAP; to wait for earlier work, mapper->stream_lock, of rank STREAM.
  *
  * Called by programs, for vptr_map() and vptr_unmap() (vptr.h), which wait for earlier work and block until bytes have
- * moved; and through base/subsystem.h, when a mapper goes away, which closes all accessors, or is to be cleared or
- * written into a checkpoint, which open ones refuse.
+ * moved; and through base/subsystem.h by mapper/mapper.c, for a mapper that goes away, whose accessors are all closed,
+ * and by mapper/memory.c and checkpoint/checkpoint.c, whose vptr_clear() and vptr_checkpoint() are refused while one is
+ * open.
  */
 #include <string.h>
 

@@ -14,8 +14,9 @@
  * rank STREAM.
  *
  * Called by transfer/strategy.c alone, for a long line, and blocks until that is done; in a thread of the worker pool
- * for each helper's part; through base/subsystem.h, when a mapper goes away or is trimmed and when allocations leave a
- * full device; and by the loader.
+ * for each helper's part; through base/subsystem.h by mapper/mapper.c, when a mapper goes away and when an allocation
+ * leaves a full device or comes back, and by mapper/memory.c and mapper/reclaim.c, when it is trimmed; and by the
+ * loader.
  */
 #include "transfer/bulk.h"
 

@@ -2,9 +2,10 @@
 /*
  * held_copy - holding both ends of a copy before it, and letting go of them behind it (held_copy.h).
  *
- * The file has no data and no locks of its own: held_copy.h names those that it takes. Called by async.c and copy.c,
- * which begin a copy and end it. To begin waits where managed memory has to come to the device; to end gives managed
- * memory back in the stream's order, and waits for the whole device where that fails.
+ * The file has no data: a vptr__held_copy is its caller's variable, which no lock guards, and held_copy.h names the
+ * locks that are taken. Called by async.c and copy.c, which begin a copy and end it. To begin waits where memory has to
+ * come to the device; to end gives managed memory back in the stream's order, and waits for the whole device where that
+ * fails.
  */
 #include "transfer/held_copy.h"
 

@@ -6,9 +6,10 @@
  * with all that was learned: from the call of vptr__pack_copy() until that returns true, or, if it returned false,
  * until the caller has called vptr__pack_end(). The file has no other data but constants. The flag that says so,
  * `used`, is atomic, and nobody waits for it. The stream's gate takes mapper->stream_lock, of rank STREAM; the file has
- * no lock of its own. Called by strategy.c alone, for rects with many rows; and through base/subsystem.h, when a mapper
- * goes away or is trimmed. vptr__pack_copy() blocks until the bytes have moved, or, where a command is timed, until the
- * stream's earlier work is over.
+ * no lock of its own. Called by strategy.c alone, for rects with many rows; and through base/subsystem.h by
+ * mapper/mapper.c, when a mapper goes away, and by mapper/memory.c and mapper/reclaim.c, when it is trimmed.
+ * vptr__pack_copy() blocks until the bytes have moved, or, where a command is timed, until the stream's earlier work is
+ * over.
  */
 #include "transfer/pack.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * image - making, moving and releasing OpenCL images for arrays and textures (image.h).
+ * image - making, moving and releasing OpenCL images and samplers for arrays and textures (image.h).
  *
  * The file has no data and no lock: a vptr__image is the caller's variable, part of the array or texture that it was
  * made for (cudart/cuda/array.c, texture.h). Each texture and surface object over an array that a kernel in OpenCL

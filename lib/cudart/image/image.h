@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * image - OpenCL images of a mapper's device, for whoever has arrays and textures: made, over memory or by themselves,
- * moved, released. What an image is made of (format, extent, buffer) is device/device.h's vptr__image.
+ * image - OpenCL images of a mapper's device, for arrays and textures: made, over memory or by themselves, moved,
+ * released. What an image is made of (format, extent, buffer) is device/device.h's vptr__image.
  *
  * A full device gives up what it can before an image or a staging buffer is refused, as it does for allocations and by
- * the same function (mapper/reclaim.h). Commands keep the images and
- * buffers that they use alive.
+ * the same function (mapper/reclaim.h). Commands keep the images and buffers that they use alive.
  *
- * Thread-safe, and no locks of its own: who may change an image meanwhile is the caller's to settle. Making one takes
- * locks of those who make room: of rank MIRROR, of rank POOL, and behind these.
+ * Thread-safe, no data, and no locks of its own: the callers hold those that guard an image, `lock` of cuda/array.c, of
+ * rank ARRAY, for an array's. Making one takes locks of those who make room: of rank MIRROR, of rank POOL, and behind
+ * these. Called by cuda/array.c, array_copy.c, texture.c and texture_object.c.
  */
 #ifndef VPTR_IMAGE_IMAGE_H
 #define VPTR_IMAGE_IMAGE_H

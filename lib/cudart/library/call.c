@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * call - streams and operands of a library's calls; see call.h.
+ * call - the stream and the operands of a call of cuBLAS, cuFFT, cuRAND, cuSPARSE or cuSOLVER: found and checked
+ * (call.h).
  *
- * No state and no locks. Called by cublas/call.c and tuning.c, cusparse/call.c, cusolver/call.c, curand/call.c,
- * curand/generator.c and cufft/run.c. Only reading waits.
+ * No data, and no locks here. Where a capture is open, its functions take vptr__graph_lock(), of rank GRAPH
+ * (graph/capture.h). Called by cublas/call.c and tuning.c, cusparse/call.c, cusolver/call.c, curand/call.c,
+ * curand/generator.c and cufft/run.c. Only vptr__library_read() waits.
  */
 #include "library/call.h"
 

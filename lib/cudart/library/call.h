@@ -4,7 +4,9 @@
  *
  * The library makes its own status of the verdict; what is wrong has been said, in the words of the call.
  *
- * Thread-safe; no locks of its own.
+ * Thread-safe; no data, and no locks of its own: where a capture is open, it takes vptr__graph_lock(), of rank GRAPH.
+ * Called by call.c of lib/cublas, lib/curand, lib/cusparse and lib/cusolver, by cublas/tuning.c, curand/generator.c and
+ * cufft/run.c.
  */
 #ifndef VPTR_LIBRARY_CALL_H
 #define VPTR_LIBRARY_CALL_H

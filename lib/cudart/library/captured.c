@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * captured - nodes of what a library's call sends; see captured.h.
+ * captured - nodes of a capture's graph for what a call of cuBLAS, cuFFT or cuSPARSE would send (captured.h).
  *
- * No state. Called by cublas/call.c, cublas/kernel.c, cublas/product.c, cusparse/call.c, cusparse/kernel.c and
+ * No data, and no lock here: the graph and the capture are lib/cudart/graph's, whose functions take vptr__graph_lock(),
+ * of rank GRAPH. Called by cublas/call.c, cublas/kernel.c, cublas/product.c, cusparse/call.c, cusparse/kernel.c and
  * cufft/run.c. Nothing waits, but an allocation where the device is full.
  */
 #include "library/captured.h"
@@ -13,7 +14,7 @@
 #include "cuda/capture_work.h"
 #include "graph/capture.h"
 
-/* A stream whose capture has just ended is none of these any more. */
+/* `captures`: whether the stream is captured still; its capture may have ended since the call began. */
 static vptr_status status_of(const char *call, bool captures, cudaError_t error) {
   if (captures && error == cudaSuccess)
     return VPTR_SUCCESS;

@@ -7,7 +7,8 @@
  *     what goes to the queue by calls    an empty node that makes the call when the graph is launched, on the stream
  *     of OpenCL that are not ours        that it goes to then, with a copy of its arguments
  *
- * What is wrong has been said. Thread-safe; no locks of its own.
+ * What is wrong has been said. Thread-safe; no data, and no lock of its own: each function takes vptr__graph_lock(), of
+ * rank GRAPH. Called by call.c and kernel.c of lib/cublas and lib/cusparse, by cublas/product.c and cufft/run.c.
  */
 #ifndef VPTR_LIBRARY_CAPTURED_H
 #define VPTR_LIBRARY_CAPTURED_H

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * handle - tables of what programs hold of a library; see handle.h.
+ * handle - tables of the handles and generators that a program holds of a library (handle.h).
  *
- * Each table is a static of the library's file that has the handles. Blocks are made when a place is wanted and all
- * others are taken.
+ * Each table is a static of the library's file that has the handles: of struct cublasContext and its like. Blocks are
+ * made when a place is wanted and all others are taken, and are never freed.
  *
- * Lock: the table's, of rank LEAF, while a free place is looked for and filled. Called by cublas/handle.c,
+ * Lock: `lock` of the table, of rank LEAF, while a free place is looked for and filled. `blocks` and `is_live` of a
+ * place are atomic: whether a handle is live is asked, and a handle ended, without the lock. Called by cublas/handle.c,
  * cusparse/handle.c, cusolver/handle.c and curand/generator.c, each for its own table. Nothing blocks but for the lock.
  */
 #include "library/handle.h"

@@ -6,8 +6,9 @@
  * from a live handle without looking at memory behind it, and without a lock. A place is used again: a handle that was
  * destroyed may become a later one.
  *
- * Thread-safe. Each table has a lock of rank LEAF, which guards the search for a free place; whether a place is in use
- * is atomic. What else a place has is its library's.
+ * Thread-safe. `lock` of a table, of rank LEAF, guards the search for a free place; `blocks`, and whether a place is in
+ * use, are atomic. The tables are statics of handle.c in lib/cublas, lib/cusparse and lib/cusolver, and of
+ * curand/generator.c, which call this. What else a place has is its library's.
  */
 #ifndef VPTR_LIBRARY_HANDLE_H
 #define VPTR_LIBRARY_HANDLE_H

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel - kernels of a library's own by their names; see kernel.h.
+ * kernel - finding a kernel of a library's own by its name, in a module that is read when the first is wanted
+ * (kernel.h).
  *
- * Lock: that of the library's object. Called by cublas/kernel.c, cufft/kernel.c, curand/kernel.c and cusparse/kernel.c.
- * Nothing waits for a device.
+ * The file has no data: the vptr__library_kernels is a static of the caller's. Its `lock`, of rank UNIT, guards its
+ * `module`, which stays for good, and is held while the module is read. Called by cublas/kernel.c, cufft/kernel.c,
+ * curand/kernel.c and cusparse/kernel.c. Nothing waits for a device.
  */
 #include "library/kernel.h"
 

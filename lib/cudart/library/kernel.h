@@ -2,7 +2,9 @@
 /*
  * kernel - a library's own kernels: a module that vptrcc made when the library was built, read when one is wanted.
  *
- * Thread-safe. Each library has one such object, with a lock of rank UNIT, since reading a module takes others.
+ * Thread-safe. Each library has one vptr__library_kernels, a static of its kernel.c: lib/cublas, lib/cufft, lib/curand
+ * and lib/cusparse, whose kernel.c calls this. Its `lock`, of rank UNIT, since reading a module takes others, guards
+ * `module`.
  */
 #ifndef VPTR_LIBRARY_KERNEL_H
 #define VPTR_LIBRARY_KERNEL_H

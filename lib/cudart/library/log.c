@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * log - see log.h. The file has no data: a log is its library's.
+ * log - writing a line to a library's log, and setting where lines go (log.h).
+ *
+ * The file has no data: a log is a variable of its library's. The log's `lock`, of rank LEAF, guards its file, its
+ * callback and its settings; `levels` is atomic, and read without it. A line goes to the file under the lock, and to
+ * the program's function without it. A file that the log owns is closed here, when another one takes its place.
  *
  * Called by the files of lib/cublas and lib/cusolver: by the loggers there, and where a call begins or fails.
  */

@@ -2,13 +2,13 @@
 /*
  * log - the lines of a library's logger, cublasLtLogger*() and cusolverDnLogger*(), where a program wants them.
  *
- * A library has one log, a variable of its own. A line has a level from 1, errors, to 5, calls; it goes to a
- * file and to a function of the program's.
+ * A library has one log, a variable of its own: of cublas/lt_logger.c, and of cusolver/logger.c. A line has a level
+ * from 1, errors, to 5, calls; it goes to a file and to a function of the program's.
  *
- * A forked child tells nothing, and its settings are refused: who has the lock may not be there.
+ * A forked child tells nothing, and its settings are refused: the thread that holds the lock may not be there.
  *
- * Lock: `lock` of the log, of rank LEAF, which is not held while the program's function is called. `levels` is read
- * without it.
+ * Lock: `lock` of the log, of rank LEAF, guards the rest of it, and is not held while the program's function is called.
+ * `levels` is atomic, and read without it. Called by the loggers of lib/cublas and lib/cusolver, and by their calls.
  */
 #ifndef VPTR_LIBRARY_LOG_H
 #define VPTR_LIBRARY_LOG_H

@@ -2,12 +2,12 @@
 /*
  * place - what an address is among the kinds of unified shared memory (place.h).
  *
- * There is no data and no lock here: the answers come from the space, from the registry of pinned regions, from the
- * address index and from tombstones, whose lock is of rank LEAF, as they are at the moment. Called by usm.c and
- * transfer.c, for each pointer of a call; through base/subsystem.h by mapper/lookup.c, for vptr_resolve() and
- * vptr_resolve_batch(); and by the loader, which has it enter its subsystem. Nothing
- * blocks, but for the start of the drivers where no mapper was named and there is none yet, and for the device's first
- * answer whether its kernels take plain memory (pinned/system.h).
+ * There is no data but the constant `subsystem`, and no lock here. The answers hold for the moment: device memory and
+ * pinned regions are found without a lock; mirrors under the lock of the address index, of rank LEAF; and what was
+ * freed under that of tombstones, of rank LEAF too. Called by usm.c and transfer.c, for each pointer of a call; through
+ * base/subsystem.h by mapper/lookup.c, for vptr_resolve() and vptr_resolve_batch(); and by the loader, which has it
+ * enter its subsystem. Nothing blocks, but for the start of the drivers where no mapper was named and there is none
+ * yet, and for the device's first answer whether its kernels take plain memory (pinned/system.h).
  */
 #include "usm/place.h"
 

@@ -4,8 +4,11 @@
  *
  * Device memory is known by the reservation it lies in, host memory, and shared memory in place, by their region of
  * pinned memory, shared memory by page faults by the address index: look-ups by numbers, of which only the last takes a
- * lock, of rank LEAF, and only where it finds something. What the program made itself and only made known, attached
- * buffers and registered memory, is of no kind, as SYCL has it: the kinds are those of allocations.
+ * lock, that of mirror/address_index, of rank LEAF, and only where it finds something. To tell that an address was
+ * freed takes that of mirror/tombstones, of rank LEAF. No data. What the program made itself and only made known,
+ * attached buffers and registered memory, is of no kind, as SYCL has it: the kinds are those of allocations.
+ *
+ * Called by usm.c and transfer.c, for each pointer of a call; vptr__usm_find_for_kernel() by libvptr (place.c).
  */
 #ifndef VPTR_USM_PLACE_H
 #define VPTR_USM_PLACE_H

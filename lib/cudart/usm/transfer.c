@@ -5,12 +5,12 @@
  * All ranges are checked to the byte before anything moves, here or by vptr_memcpy(), except plain memory (the
  * program's own, of no kind) in a copy, which is taken on trust; plain memory may be the pattern of a fill, and not
  * what is filled. Copies are done by vptr_memcpy(), and fills of device memory, or of managed memory that is kept by
- * page faults, by vptr_fill(): both act when all earlier work of the mapper is done. Where neither end is such
- * memory, nothing orders a write by the host behind kernels that are under way and use pinned memory, or managed
- * memory in place. So the mapper's work is waited for, and then the host's processor copies or fills. It is waited
- * for also where the pattern of a fill lies in pinned memory, since kernels may write to that. No state, no locks.
- * Called by programs alone: vptr_usm.h declares its functions. Copies, sets and prefetches block until they are done;
- * advice only checks.
+ * page faults, by vptr_fill(): both act when all earlier work of the mapper is done. Where neither end is such memory,
+ * nothing orders a write by the host behind kernels that are under way and use pinned memory, or managed memory in
+ * place. So the mapper's work is waited for, and then the host's processor copies or fills. It is waited for also where
+ * the pattern of a fill lies in pinned memory, since kernels may write to that. No data, and no locks here:
+ * vptr_memcpy(), vptr_fill() and managed memory take theirs. Called by programs alone: vptr_usm.h declares its
+ * functions. Copies, sets and prefetches block until they are done; advice only checks.
  */
 #include <string.h>
 

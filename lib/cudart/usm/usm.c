@@ -8,13 +8,13 @@
  * waits for the work that it knows of; and where kernels do not reach host memory it is allocated all the same, for
  * copies.
  *
- * The program's own OpenCL kernels are given pointers by libvptr, which knows nothing of the host's memory: it asks
- * back here.
+ * libvptr sets the pointers that are arguments of the program's own OpenCL kernels, and knows nothing of host memory:
+ * it asks vptr__usm_find_for_kernel() here.
  *
- * It has no locks and no data of its own; the heap, pinned memory and mirrors have theirs. Called by programs:
- * vptr_usm.h declares its functions; and through base/subsystem.h by mapper/kernel_argument.c, for which place.c enters
- * vptr__usm_find_for_kernel(). To allocate may wait for the driver to pin, and to free waits for work that uses the
- * memory; a first call starts the drivers.
+ * It has no locks and no data of its own; the heap, pinned memory, mirrors and, while leaks are to be told, the ledger
+ * have theirs. Called by programs: vptr_usm.h declares its functions; and through base/subsystem.h by
+ * mapper/kernel_argument.c, for which place.c enters vptr__usm_find_for_kernel(). To allocate may wait for the driver
+ * to pin, and to free waits for work that uses the memory; a first call starts the drivers.
  */
 #include <vptr/vptr_usm.h>
 

@@ -9,7 +9,8 @@
  *
  * It lives as long as a handle or a mapping needs it.
  *
- * Lock: vptr__physical_lock(), of rank LEAF, guards all of them, and all reservations (virtual_range.h).
+ * Lock: vptr__physical_lock() takes the lock of physical.c's static `memories`, of rank LEAF. It guards all of them,
+ * and all reservations (virtual_range.h). Called by virtual_range.c and shared_memory.c, and by driver/virtual.c.
  */
 #ifndef VPTR_VIRTUAL_PHYSICAL_H
 #define VPTR_VIRTUAL_PHYSICAL_H

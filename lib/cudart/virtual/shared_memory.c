@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shared_memory - allocations over files, and those of other processes (shared_memory.h).
+ * shared_memory - allocations over files, and those of other processes that are open here (shared_memory.h).
+ *
+ * The static `shared` has a list with a `memory` for each allocation and for each one that was opened, and `lock`, of
+ * rank LEAF, which guards the list and how often each is open (`opens`). It is not held while another file is called:
+ * an entry is taken out of the list before its range and its handle end, and put back if that fails. An entry is freed
+ * when this process frees or closes the memory, and at a reset of its device.
  *
  * Called by cudart/cuda/memory.c, which allocates and frees, by cudart/cuda/sharing.c, and by cudart/cuda/reset.c,
  * which forgets. It waits for the system; frees wait for the device's work.

@@ -12,7 +12,8 @@
  * is no way to hand that on: so it is asked for beforehand. Each allocation takes windows and a descriptor, which is
  * dear for many small ones.
  *
- * Lock: one, in the static `shared` of shared_memory.c, of rank LEAF, guards the list. No other call is made under it.
+ * Lock: one, in the static `shared` of shared_memory.c, of rank LEAF, guards the list of all such memory. No other call
+ * is made under it. Called by cuda/memory.c, cuda/sharing.c and cuda/reset.c.
  */
 #ifndef VPTR_VIRTUAL_SHARED_MEMORY_H
 #define VPTR_VIRTUAL_SHARED_MEMORY_H
@@ -49,7 +50,7 @@ vptr_status vptr__shared_memory_tell(const char *call, const void *ptr, vptr__sh
 vptr_status vptr__shared_memory_open(vptr_mapper *mapper, const vptr__shared_memory_name *name, void **ptr_out);
 vptr_status vptr__shared_memory_close(void *ptr);
 
-/* After a device was reset: all of it has gone. */
+/* After a device was reset: the buffers have gone, and the rest goes here. */
 void vptr__shared_memory_forget(const vptr_mapper *mapper);
 
 #endif

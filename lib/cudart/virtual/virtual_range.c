@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * virtual_range - buffers over pages that come and go (virtual_range.h).
+ * virtual_range - reserving addresses for a buffer, and mapping memory under them and away again (virtual_range.h).
+ *
+ * The static list `ranges` has each reservation, a `range`, with the list of its mappings. vptr__physical_lock()
+ * (physical.h), of rank LEAF, guards both lists, and is held while pages are mapped and unmapped. A range that is freed
+ * is taken out of the list first, and is its thread's alone from then on; each mapping counts in its vptr__physical.
+ * The allocation of a range is the heap's, pinned there under the heap's lock, of rank HEAP, which is taken without the
+ * other one.
  *
  * Called by shared_memory.c, by driver/device.c and driver/virtual.c, by cudart/cuda/sharing.c, which asks whether
- * there can be any, and by cudart/cuda/reset.c, which lets go. It waits for the system,
- * which changes the pages; freeing and unmapping wait for the device's work.
+ * there can be any, and by cudart/cuda/reset.c, which lets go. It waits for the system, which changes the pages;
+ * freeing and unmapping wait for the device's work, without the lock.
  */
 #include "virtual/virtual_range.h"
 
@@ -243,7 +249,7 @@ vptr_status vptr__virtual_range_free(uintptr_t base, size_t bytes) {
   return VPTR_SUCCESS;
 }
 
-/* The heap's lock comes before ours. */
+/* The heap's lock, of rank HEAP, must not be taken while vptr__physical_lock() is held. */
 void vptr__virtual_ranges_let_go(const vptr_mapper *mapper) {
   for (;;) {
     vptr__physical_lock();

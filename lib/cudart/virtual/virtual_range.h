@@ -16,7 +16,9 @@
  *
  * A reset of the device ends the buffer, not the addresses: they are given back by their name, and take no mappings.
  *
- * Lock: vptr__physical_lock(). Who unmaps waits for the device before he takes it.
+ * Lock: vptr__physical_lock() (physical.h), of rank LEAF, guards the reservations, a list of virtual_range.c's, and
+ * what is mapped under each. Unmapping waits for the device before it takes the lock. Called by shared_memory.c,
+ * cuda/sharing.c and cuda/reset.c, and by driver/device.c and driver/virtual.c.
  */
 #ifndef VPTR_VIRTUAL_VIRTUAL_RANGE_H
 #define VPTR_VIRTUAL_VIRTUAL_RANGE_H

@@ -2,9 +2,10 @@
 /*
  * advice - the lists of what was said about managed memory, and changing them page by page (advice.h).
  *
- * The static table `records` has a record for each allocation that anything was said about, with its list of stretches.
- * The static `lock`, of rank LEAF, guards it all; nothing is called while it is held but the allocator, and the
- * caller's `advise`, which sets the fields of one stretch.
+ * The static table `records`, of `record_count` records, has one for each allocation that anything was said about, with
+ * its list of stretches; it is freed with the allocation, or at a reset. The static `lock`, of rank LEAF, guards it
+ * all; nothing is called while it is held but the allocator, and the caller's `advise`, which sets the fields of one
+ * stretch.
  *
  * Called by advice_call.c for cudaMemAdvise(), prefetches and questions; by managed.c, whose hook tells of memory that
  * is about to be freed, whoever frees it; and by reset.c, which forgets all of a device's. Nothing blocks but for that

@@ -11,7 +11,8 @@
  * vptr__cuda_advice_forget(). A variable's memory ends with its module, unreported; so a list is believed only if its
  * memory has the size that it was made for.
  *
- * Thread-safe. One lock, the static `lock` of advice.c, of rank LEAF, guards all lists.
+ * Thread-safe. One lock, the static `lock` of advice.c, of rank LEAF, guards all lists. Called by advice_call.c,
+ * managed.c and reset.c; what advice_call.c defines, by batch_managed.c and replay/send.c.
  */
 #ifndef VPTR_CUDA_ADVICE_H
 #define VPTR_CUDA_ADVICE_H

@@ -2,8 +2,12 @@
 /*
  * advice_12 - calls about managed memory as CUDA 12 has them.
  *
- * Objects compiled for CUDA 12 call cudaMemAdvise() and cudaMemPrefetchAsync() with an ordinal, or cudaCpuDeviceId,
- * for a location, and what CUDA 13 calls by these names with _v2.
+ * Objects compiled for CUDA 12 call cudaMemAdvise() and cudaMemPrefetchAsync() with an ordinal, or cudaCpuDeviceId, for
+ * a location. The functions that have these names in CUDA 13 are cudaMemAdvise_v2() and cudaMemPrefetchAsync_v2() for
+ * them.
+ *
+ * The functions are in advice_call.c: no data and no lock of their own. Called by programs that were built for CUDA 12,
+ * and by driver/advice.c for the older versions of the driver's calls.
  */
 #ifndef VPTR_CUDA_ADVICE_12_H
 #define VPTR_CUDA_ADVICE_12_H

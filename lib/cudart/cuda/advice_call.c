@@ -7,10 +7,12 @@
  *
  * On devices that take plain memory of the process (pageableMemoryAccess), such memory is prefetched, advised about and
  * attached, too. It stays where it is, so there is nothing to move and nothing to remember: questions are about managed
- * memory alone. There is no state and no lock here: advice.c and managed/managed.c have theirs. A prefetch to a device
- * blocks until the bytes are there; one to the host is work of the stream; nothing else waits for work. Called by
- * programs; by batch_managed.c, for several ranges at once; by replay/send.c, for captured ones; and by
- * driver/advice.c, for the calls of the driver's interface; advice_12.h declares those of CUDA 12.
+ * memory alone. There is no data but the constant table `pieces`, and no lock here: advice.c has its own, of rank LEAF;
+ * to find managed memory takes the address index's or the variables', of rank LEAF, and to bring a mirror to a device
+ * the mirror's, of rank MIRROR. A prefetch to a device blocks until the bytes are there; one to the host is work of the
+ * stream; nothing else waits for work. Called by programs; by batch_managed.c, for several ranges at once; by
+ * replay/send.c, for captured ones; and by driver/advice.c, for the calls of the driver's interface; advice_12.h
+ * declares those of CUDA 12.
  */
 #include <stdio.h>
 #include <string.h>

@@ -2,12 +2,12 @@
 /*
  * array - making and freeing arrays, and which image each has (array.h).
  *
- * A vptr__cuda_array is counted: its handle has a reference, and so has each texture or surface object over it. The
- * static table `arrays` finds it by handle (handle.h), under that table's lock, of rank LEAF. The static `taken`,
- * atomic, has the bytes of each device's arrays. The static `lock`, of rank ARRAY, guards which image each array has;
- * array_copy.c holds it while it queues commands, and it is held here while an array changes its form, which waits
- * for all streams of the device before and after, and on a full device for who makes room. What never changes
- * (extent, bytes of an element, flags) is read without it.
+ * A vptr__cuda_array is counted: its handle has a reference, and so has each texture or surface object over it; it is
+ * freed with the last. The static table `arrays` finds it by handle (handle.h), under that table's lock, of rank LEAF.
+ * The static `taken`, atomic, has the bytes of each device's arrays. The static `lock`, of rank ARRAY, guards which
+ * image each array has (`address`, `image`, `normalized`, `views`); array_copy.c holds it while it queues commands, and
+ * it is held here while an array changes its form, which waits for all streams of the device before and after, and on a
+ * full device for who makes room. What never changes (extent, bytes of an element, flags) is read without it.
  *
  * Called by programs, driver/array.c and driver/reference_call.c for cudaMallocArray() and its kin; by cuda/mipmap.c,
  * whose levels are arrays; by cuda/texture.c, texture_object.c and surface.c, which view an array; by

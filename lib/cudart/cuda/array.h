@@ -23,8 +23,9 @@
  * An array lives as long as its handle and the objects over it. Commands keep its image alive themselves. A reset of
  * its device ends the handles of all three.
  *
- * Thread-safe. One lock, the static `lock` of array.c, of rank ARRAY, guards which image each array has. It is held
- * while commands for an array are queued, and while an array changes its image.
+ * Thread-safe. One lock, the static `lock` of array.c, of rank ARRAY, guards which image each array has: the fields
+ * from `address` on. It is held while commands for an array are queued, and while an array changes its image. Used by
+ * the files of this folder that make, copy and view arrays; lib/driver has CUDA's own calls.
  */
 #ifndef VPTR_CUDA_ARRAY_H
 #define VPTR_CUDA_ARRAY_H

@@ -21,7 +21,7 @@
  * Pinned host memory is acquired before the commands are queued, and once more behind them, so that freeing it waits
  * for them whatever another thread's free has waited for meanwhile (copy.c).
  *
- * There is no state; the static `lock` of array.c, of rank ARRAY, is held while commands are queued, and given back
+ * There is no data; the static `lock` of array.c, of rank ARRAY, is held while commands are queued, and given back
  * before the host waits for them. Called by copy_rect.c and array_transfer.c, for each copy that names an array.
  */
 #include "base/error.h"

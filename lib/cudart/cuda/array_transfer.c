@@ -4,8 +4,8 @@
  *
  * Lines (cudaMemcpyToArray(), gone from CUDA 13's documents and still exported there) run on from the end of a row at
  * the start of the next: the rest of a row, whole rows, and a part of one. All of a line is checked before its first
- * piece moves. No state, no locks: array_copy.c does the copies, and what it waits for is waited for here. Called by
- * programs, and by driver/copy_array.c.
+ * piece moves. No data but constants, and no locks here: array_copy.c does the copies, under the static `lock` of
+ * array.c, of rank ARRAY, and what it waits for is waited for here. Called by programs, and by driver/copy_array.c.
  */
 #include "base/error.h"
 #include "base/number.h"

@@ -3,7 +3,7 @@
  * batch - what calls for several operations have in common: their stream, and lists of which each entry holds from an
  * index on.
  *
- * No state, no locks.
+ * No data, no locks. Called by batch.c and batch_managed.c.
  */
 #ifndef VPTR_CUDA_BATCH_H
 #define VPTR_CUDA_BATCH_H

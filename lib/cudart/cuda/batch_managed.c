@@ -3,8 +3,9 @@
  * batch_managed - several prefetches or discards of managed memory by one call.
  *
  * All ranges and locations are checked before the first prefetch is made. A discard keeps the bytes: it allows them to
- * be lost, and at its place in the stream's order nobody knows what of them is still on its way. No state, no locks.
- * Called by programs, and by driver/batch.c. A prefetch to a device blocks until the bytes are there (advice_call.c).
+ * be lost, and at its place in the stream's order nobody knows what of them is still on its way. No data, no locks
+ * here: advice_call.c, which does each prefetch, says whose it takes. Called by programs, and by driver/batch.c. A
+ * prefetch to a device blocks until the bytes are there (advice_call.c).
  */
 #include "cuda/advice.h"
 #include "cuda/batch.h"

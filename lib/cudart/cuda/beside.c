@@ -2,8 +2,9 @@
 /*
  * beside - opening another library of this package's (beside.h).
  *
- * A program may have found this library by a path of its own, and the loader would find others elsewhere, or none. No
- * state, no locks. Called by jit.c and driver_entry.c, once each. It blocks while files are read.
+ * It is looked for in this library's folder first: a program may have found this one by a path of its own, where the
+ * loader would not look for the other. No data, no locks. Called by jit.c and driver_entry.c, once each. It blocks
+ * while files are read.
  */
 #include "cuda/beside.h"
 

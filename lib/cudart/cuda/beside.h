@@ -2,7 +2,7 @@
 /*
  * beside - opening another library of this package's, which is in the same folder, or wherever the loader looks.
  *
- * No state; thread-safe.
+ * No data, no locks; thread-safe. Called by jit.c and driver_entry.c.
  */
 #ifndef VPTR_CUDA_BESIDE_H
 #define VPTR_CUDA_BESIDE_H

@@ -2,9 +2,10 @@
 /*
  * binary - GPU binaries that are open, registered or refused (binary.h).
  *
- * The static list `binaries` has all of them, from open to close. The static `lock` of unit.c, of rank UNIT, guards it,
- * and each binary's lists, and is held while a binary is registered. `incomplete` counts those that lack something for
- * want of memory, and is read without it.
+ * The static list `binaries` has all of them, from vptr__cuda_binary_open() to vptr__cuda_binary_close(), which frees
+ * one. The static `lock` of unit.c, of rank UNIT, guards it, and each binary's lists, and is held while a binary is
+ * registered. `incomplete`, atomic, counts those that lack something for want of memory, and is read without it. The
+ * address of the static `nothing` is the handle of a binary for which there was no memory at all.
  *
  * Called by binary_call.c for constructors and destructors, by unit.c for attempts, and by registration.c and symbol.c
  * for what they do not know. Registering reads the module's text, and waits for no device; but what NVIDIA's compiler

@@ -14,8 +14,8 @@
  * each template's instances: when one of them closes, the stub is another's. And a managed variable is a pointer on the
  * host, set when the binary is registered; its bytes are the module's.
  *
- * Lock: that of the unit list (the static `lock` of unit.c, of rank UNIT) guards the list of binaries and all that is
- * gathered.
+ * Lock: that of the unit list (the static `lock` of unit.c, of rank UNIT) guards the list of binaries, which is
+ * binary.c's, and all that is gathered. Called by binary_call.c, unit.c, registration.c and symbol.c.
  */
 #ifndef VPTR_CUDA_BINARY_H
 #define VPTR_CUDA_BINARY_H

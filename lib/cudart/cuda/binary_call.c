@@ -2,10 +2,11 @@
 /*
  * binary_call - the calls that clang and nvcc write into programs (vptr_binary.h).
  *
- * What a binary is, is binary.c's; a launch is cudaLaunchKernel()'s, whose function is the stub: a stub's address is
- * its own handle, so that nothing has to be found before the launch. Texture and surface references are variables of 8
- * bytes (reference.h). No state, no locks: binary.c registers under the lock of units, of rank UNIT.
- * Called by programs, in constructors, destructors, handlers of atexit() and stubs that their compiler wrote.
+ * Each is handed on: what registers, to binary.c, which has the binaries; a launch to cudaLaunchKernel(), and its
+ * configuration to launch.c. A stub's address is the handle of its kernel, so that nothing has to be found before the
+ * launch. Texture and surface references are variables of 8 bytes (reference.h). No data, no locks here: binary.c
+ * registers under the static `lock` of unit.c, of rank UNIT. Called by programs, in constructors, destructors, handlers
+ * of atexit() and stubs that their compiler wrote.
  */
 #include "base/error.h"
 #include "cuda/binary.h"

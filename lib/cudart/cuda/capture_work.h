@@ -5,6 +5,9 @@
  * Each of these is asked while vptr__captures_any(), when arguments have been looked at and the stream is known. True:
  * the call sends nothing, and *error_out is what comes of it. A call that waits cannot be captured, and is refused
  * where the modes of captures say so.
+ *
+ * No data. They take vptr__graph_lock(), of rank GRAPH. Called by advice_call.c, array_copy.c, copy.c, event.c, pool.c,
+ * set.c and stream.c, and by library/captured.c.
  */
 #ifndef VPTR_CUDA_CAPTURE_WORK_H
 #define VPTR_CUDA_CAPTURE_WORK_H

@@ -3,7 +3,8 @@
  * channel - what the elements of arrays and textures are: CUDA's words for it, and OpenCL's.
  *
  * CUDA says how many bits each channel has, and only a texture says whether integers are read as they are or as
- * normalized floats. OpenCL says both in one format. No state, no locks.
+ * normalized floats. OpenCL says both in one format. No data, no locks. Called by array.c, array_shape.c, mipmap.c and
+ * texture.c.
  */
 #ifndef VPTR_CUDA_CHANNEL_H
 #define VPTR_CUDA_CHANNEL_H

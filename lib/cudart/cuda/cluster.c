@@ -2,8 +2,8 @@
 /*
  * cluster - how many clusters of blocks a device runs at once: clusters have one block here.
  *
- * No state, no locks. Called by programs, and by driver/lacking.c. The count of blocks has the driver
- * build the kernel, which blocks.
+ * No data, no locks. Called by programs, and by driver/lacking.c. The count of blocks has the driver build the kernel,
+ * which blocks.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -2,9 +2,9 @@
 /*
  * content - telling by its first bytes what a GPU binary is, and refusing what is for others (content.h).
  *
- * No state but constants, no locks. Called by binary.c, for each binary when it is opened, and for calls that need one
- * that is no module; and by foreign.c, loadable.c and driver/link.c, which ask of what kind an image is. Nothing
- * blocks.
+ * No data but the constant table `marks`, no locks. Called by binary.c, for each binary when it is opened, and for
+ * calls that need one that is no module; and by foreign.c, loadable.c and driver/link.c, which ask of what kind an
+ * image is. Nothing blocks.
  */
 #include "cuda/content.h"
 

@@ -10,7 +10,8 @@
  *     anything else                                                      <-'   refused, when a kernel is launched
  *
  * Kinds are told by their first bytes. Whoever teaches the library to read another kind adds it here, and what to do
- * with it in binary.c. No state, no locks; nothing is allocated, so that it may be asked before main().
+ * with it in binary.c. No data, no locks; nothing is allocated, so that it may be asked before main(). Called by
+ * binary.c, foreign.c and loadable.c, and by driver/link.c.
  */
 #ifndef VPTR_CUDA_CONTENT_H
 #define VPTR_CUDA_CONTENT_H

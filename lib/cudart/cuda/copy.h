@@ -16,6 +16,9 @@
  *
  * A synchronous call is work of a default stream, of the device that owns the memory: the legacy one or, under names
  * with _ptds, the thread's own.
+ *
+ * No data, no locks. Called by the files of this folder that copy and set; by replay/send.c, replay/condition_step.c
+ * and driver/set.c, which set by vptr__cuda_set_elements().
  */
 #ifndef VPTR_CUDA_COPY_H
 #define VPTR_CUDA_COPY_H

@@ -2,9 +2,9 @@
 /*
  * copy_peer - copies whose devices are named: cudaMemcpyPeer(), cudaMemcpy3DPeer() and their asynchronous forms.
  *
- * An address knows its device, so the ordinals are only checked to be some. No state, no locks. The copies, and what
- * they wait for, are those of copy.c and copy_rect.c, of the kind cudaMemcpyDeviceToDevice. Called by programs, and by
- * driver/copy.c.
+ * An address knows its device, so the ordinals are only checked: each has to be a device's. No data but constants, no
+ * locks. The copies, and what they wait for, are those of copy.c and copy_rect.c, of the kind cudaMemcpyDeviceToDevice.
+ * Called by programs, and by driver/copy.c.
  */
 #include "cuda/copy_rect.h"
 

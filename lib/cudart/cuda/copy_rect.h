@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy_rect - the ends of CUDA's three-dimensional copies, as they are and as vptr has them.
+ * copy_rect - CUDA's copies in three dimensions: the endpoints, as its structures have them, and the copy between two.
  *
- * No state, no locks.
+ * No data, no locks. Called by array_transfer.c, batch.c and copy_peer.c, and by replay/send.c.
  */
 #ifndef VPTR_CUDA_COPY_RECT_H
 #define VPTR_CUDA_COPY_RECT_H

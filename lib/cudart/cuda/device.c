@@ -3,15 +3,14 @@
  * device - counting, choosing and waiting for devices; see device.h.
  *
  * cudaSetDevice() opens the device, as CUDA's does since 12: programs call it where they can afford the second that a
- * driver may take, and time what comes after. No locks: the current device is thread-local (vptr__cuda_mine, of
- * thread.h, is defined here), that of threads without one (`default_device`) and which ones were used (`is_used`) are
- * atomic, and opening is guarded by mapper/registry.c, with its lock of rank BIRTH. Called by programs; by the files of
- * lib/cudart/replay, and of
- * lib/driver, which count devices, make those of contexts current and wait; by cublas/handle.c, cufft/make.c,
- * curand/discrete.c and generator.c, cusparse/handle.c and cusolver/handle.c, for the current device; and by nearly
- * every file of this folder, which ask for the current device or its mapper. cudaDeviceSynchronize() waits for all of
- * the device's work, and looks then for modules that were given up behind it; what opens a device blocks while the
- * driver starts.
+ * driver may take, and time what comes after. No lock of its own. The thread-local vptr__cuda_mine (thread.h), which is
+ * defined here, has the thread's current device; the statics `default_device`, that of threads that have chosen none,
+ * and `is_used`, which devices were used, are atomic. To open a device takes the registry's lock of rank BIRTH
+ * (mapper/registry.c). Called by programs; by the files of lib/cudart/replay, and of lib/driver, which count devices,
+ * make those of contexts current and wait; by cublas/handle.c, cufft/make.c, curand/discrete.c and generator.c,
+ * cusparse/handle.c and cusolver/handle.c, for the current device; and by nearly every file of this folder, which ask
+ * for the current device or its mapper. cudaDeviceSynchronize() waits for all of the device's work, and looks then for
+ * modules that were given up behind it; what opens a device blocks while the driver starts.
  */
 #include "cuda/device.h"
 

@@ -4,6 +4,10 @@
  *
  * CUDA's ordinal d is vptr's chosen device d, and its mapper is vptr__mapper_for_device(d). Which of them is current is
  * a matter of each thread, and kept with what else is remembered of it (cuda/thread.h).
+ *
+ * Locks: none here; the data are device.c's, and thread-local or atomic. Called by nearly every file of this folder, by
+ * the files of lib/cudart/replay and of lib/driver, and by lib/cublas, lib/cufft, lib/curand, lib/cusparse and
+ * lib/cusolver, for the current device.
  */
 #ifndef VPTR_CUDA_DEVICE_H
 #define VPTR_CUDA_DEVICE_H

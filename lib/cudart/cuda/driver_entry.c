@@ -2,10 +2,10 @@
 /*
  * driver_entry - cudaGetDriverEntryPoint(): functions of libvptr-cuda's by their names.
  *
- * That library stands on this one, so it is opened when it is first asked for, and its cuGetProcAddress() answers. Its
- * own handle is searched and nothing else: a driver of NVIDIA's in the process, which its OpenCL brings, has the same
- * names. The static `driver` has the function, and is filled once, by pthread_once(); there is no lock. Called by
- * programs. The first call blocks while the library is opened.
+ * That library stands on this one, so it is opened when it is first asked for, and its cuGetProcAddress() answers. Only
+ * the handle of that library is searched: a driver of NVIDIA's in the process, which its OpenCL brings, has the same
+ * names. The static `driver` has that function, or why there is none, and is filled once, by pthread_once(); there is
+ * no lock. Called by programs. The first call blocks while the library is opened.
  */
 #include <dlfcn.h>
 #include <pthread.h>

@@ -5,6 +5,9 @@
  * Inside lib/cudart/cuda a function returns its cudaError_t and remembers nothing. The outermost one, the exported
  * function, ends in `return vptr__cuda_record(...)`: the one place where the last error changes. Words are said
  * by whoever detects an error (base/error.h), as everywhere in the library.
+ *
+ * The last error is thread-local, so there is no lock. Called by the files of this folder, of lib/cudart/replay and of
+ * lib/cublas, and by library/call.c, driver/result.c and two files of lib/cusolver.
  */
 #ifndef VPTR_CUDA_ERROR_H
 #define VPTR_CUDA_ERROR_H

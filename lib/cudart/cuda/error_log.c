@@ -3,15 +3,16 @@
  * error_log - cudaLogs*(): messages of calls that failed, in a ring, and functions of the program's that are told each.
  *
  * A message has a number, which is an iterator's value. The static `messages` is the ring, `count` how many there were;
- * `listeners` are the functions, in the order of their numbers. A function is called without the lock; one that is
- * unregistered meanwhile is waited for, or, by itself, freed when it returns. The thread-local `calling` is the one
- * that the thread is in. What fails within an attempt (base/error.h) leaves no message: who makes it may do without, or
- * fails, and that is one. A forked child keeps no messages, and is refused: who has the lock, or the C library's of the
- * time zone, may not be there.
+ * `listeners` are the functions, in the order of their numbers, and `registered` is the latest number. A function is
+ * called without the lock; one that is unregistered meanwhile is waited for, or, by itself, freed when it returns. The
+ * thread-local `calling` is the one that the thread is in. What fails within an attempt (base/error.h) leaves no
+ * message: its caller may do without, or fails itself, and that failure leaves one. A forked child keeps no messages,
+ * and is refused: the thread that holds the lock, or the C library's lock of the time zone, may not be there.
  *
- * Lock: one, the static `lock`, of rank LEAF, guards all that is not a thread's own; `is_free` is told when a function
- * has returned. Called by programs, and by driver/stream_attribute.c; by error.c for each failure that the runtime
- * returns, and by driver/result.c for those of the driver's interface. Unregistering blocks, and writing a file does.
+ * Lock: one, the static `lock`, of rank LEAF, guards all that is not a thread's own; the condition `is_free` is
+ * signalled when a function has returned. Called by programs, and by driver/stream_attribute.c; by error.c for each
+ * failure that the runtime returns, and by driver/result.c for those of the driver's interface. Unregistering blocks,
+ * and writing a file does.
  */
 #include "cuda/error_log.h"
 

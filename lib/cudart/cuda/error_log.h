@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * error_log - the messages of calls that failed, and who is told of them (cudaLogs*()). See error_log.c.
+ * error_log - the messages of calls that failed, and which functions of the program's are told of them (cudaLogs*()).
+ *
+ * error_log.c has the data, guarded by its static `lock`, of rank LEAF. Called by error.c and driver/result.c, for each
+ * failure; programs call what vptr_error_log.h declares.
  */
 #ifndef VPTR_CUDA_ERROR_LOG_H
 #define VPTR_CUDA_ERROR_LOG_H

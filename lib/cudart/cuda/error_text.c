@@ -3,8 +3,8 @@
  * error_text - the table of CUDA's errors, and finding one by its value (error_text.h).
  *
  * The texts are those of the CUDA 13.0 runtime to the letter: programs print them, and scripts compare what programs
- * print. Sorted by value for the binary search; a test asks for every enumerator, so a row out of order cannot stay. No
- * locks: everything is constant. Called by error.c alone.
+ * print. Sorted by value for the binary search; a test asks for every enumerator, so a row out of order cannot stay.
+ * The table `texts` is constant, so there is no lock. Called by error.c alone.
  */
 #include "cuda/error_text.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * foreign - see foreign.h.
+ * foreign - making a module's text of what NVIDIA's compiler made: choosing, unpacking and translating it (foreign.h).
  *
- * No state, no locks. Called by binary.c when one of its binaries is first used, and by loadable.c for
- * images. It blocks for as long as a text takes to be read, some milliseconds for each megabyte.
+ * lib/cudart/nvidia does each step. No data, no locks. Called by binary.c when one of its binaries is first used, and
+ * by loadable.c for images. It blocks for as long as a text takes to be read, some milliseconds for each megabyte.
  */
 #include "cuda/foreign.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * foreign - what NVIDIA's compiler made, PTX text, machine code or a fat binary, as a module's text for a device that
- * takes PTX. Thread-safe; no locks of its own.
+ * takes PTX. Thread-safe; no data, no locks. Called by binary.c and loadable.c.
  */
 #ifndef VPTR_CUDA_FOREIGN_H
 #define VPTR_CUDA_FOREIGN_H

@@ -3,11 +3,12 @@
  * function - CUDA's questions about kernels: attributes, parameters, occupancy.
  *
  * The module tells what the kernel's text says, the driver what its build came to, the property table what the device
- * is. Registers are told by nobody, so occupancy counts threads, blocks and shared memory alone. No state, no locks:
- * the limit of dynamic shared memory that cudaFuncSetAttribute() sets is the function's (module/module.h). Called by
- * programs, by launch.c, replay/send.c and driver/launch.c for cooperative launches, by cluster.c, and by
- * driver/function.c, driver/graph_work.c and driver/kernel.c. Questions about a build have the driver build the kernel,
- * which blocks.
+ * is. OpenCL does not tell registers, so occupancy counts threads, blocks and shared memory alone. No data, no locks
+ * here: what cudaFuncSetAttribute() sets, the limit of dynamic shared memory and wishes, is the function's
+ * (module/module.h). Questions about a build take `building` of the module or the function, of rank ARRAY, where it is
+ * not built yet (module/program.c). Called by programs, by launch.c, replay/send.c and driver/launch.c for cooperative
+ * launches, by cluster.c, and by driver/function.c, driver/graph_work.c and driver/kernel.c. Questions about a build
+ * have the driver build the kernel, which blocks.
  */
 #include "base/error.h"
 #include "base/number.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * function - what is asked of kernels before they are launched. See function.c.
+ * function - whether a cooperative launch fits the device (function.c), and CUDA's error for a launch that failed
+ * (launch.c).
+ *
+ * No data, no locks. Called by launch.c and replay/send.c, and by driver/launch.c, which asks for the first.
  */
 #ifndef VPTR_CUDA_FUNCTION_CALL_H
 #define VPTR_CUDA_FUNCTION_CALL_H

@@ -2,9 +2,9 @@
 /*
  * handle - a table from handles to objects (handle.h).
  *
- * Each table is a static of the file that has the objects, with a lock of rank LEAF that guards it. The memory of a
- * table is freed when its last handle ends; `generations`, atomic, counts for all tables how often places were given
- * away. An object's references are atomic, and its last one is released without the lock.
+ * Each table is a static of the file that has the objects; its `lock`, of rank LEAF, guards it. The memory of a table
+ * is freed when its last handle ends; `generations`, atomic, counts for all tables how often places were given away. An
+ * object's references are atomic, and its last one is released without the lock.
  *
  * Called by array.c, mipmap.c, texture.c and surface.c, each for its own table; by texture_object.c, reference.c and
  * lacking.c, which let go of objects. Nothing blocks but for the lock; adding fails without host memory.

@@ -9,7 +9,9 @@
  * Objects count their references. The table has one; who looks a handle up gets another, and so may use the object
  * while a second thread destroys the handle.
  *
- * Thread-safe. Each table has a lock of rank LEAF.
+ * Thread-safe. `lock` of a table, of rank LEAF, guards its places; `references` of an object is atomic. The tables are
+ * statics of array.c, mipmap.c, texture.c and surface.c, which call this; texture_object.c, reference.c and lacking.c
+ * let go of objects.
  */
 #ifndef VPTR_CUDA_HANDLE_H
 #define VPTR_CUDA_HANDLE_H

@@ -5,10 +5,10 @@
  * Allocation and registration go to the current device; everything else finds its device by the address. Which flags
  * mean something: Portable is always so, since an address is recognised whatever device is current. WriteCombined is a
  * wish that OpenCL has no words for, and the memory is ordinary. Mapped memory has a device address where the device
- * works on host memory in place; where it does not, cudaHostGetDevicePointer() is the call that says so. No state, no
- * locks: pinned memory has its own (pinned/pinned.h). Called by programs, and by driver/memory.c, which allocates by
- * the function of site.h. Freeing and unregistering wait for work that uses the memory; allocating and registering for
- * the driver, where it has to pin.
+ * works on host memory in place; where it does not, cudaHostGetDevicePointer() is the call that says so. No data, no
+ * locks here: pinned memory has its own, of ranks MAPPING, HEAP and LEAF (pinned/pinned.h), and the ledger one, of rank
+ * LEAF. Called by programs, and by driver/memory.c, which allocates by the function of site.h. Freeing and
+ * unregistering wait for work that uses the memory; allocating and registering for the driver, where it has to pin.
  */
 #include "base/error.h"
 #include "cuda/device.h"

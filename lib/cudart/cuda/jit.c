@@ -2,9 +2,9 @@
 /*
  * jit - loading libvptr-nvrtc, and having CUDA text translated by it (jit.h).
  *
- * The static `translator` has the library's functions, and is filled once, by pthread_once(); there is no lock. Called
- * by registration.c and loadable.c, for text that is not a module yet. It blocks while the text is translated;
- * it fails, with a message, where the library is not found or the text does not compile.
+ * The static `translator` has the library's functions, or why there are none, and is filled once, by pthread_once();
+ * there is no lock. Called by registration.c and loadable.c, for text that is not a module yet. It blocks while the
+ * text is translated; it fails, with a message, where the library is not found or the text does not compile.
  */
 #include "cuda/jit.h"
 

@@ -5,6 +5,8 @@
  * The translator is opened when it is first needed: most programs bring modules that vptrcc made, and never load it. It
  * is looked for beside this library, then wherever the loader looks. Once open it stays. Thread-safe; threads that come
  * at once wait for the one that opens it.
+ *
+ * No lock: jit.c's static `translator` is filled by pthread_once(). Called by registration.c and loadable.c.
  */
 #ifndef VPTR_CUDA_JIT_H
 #define VPTR_CUDA_JIT_H

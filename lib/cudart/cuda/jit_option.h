@@ -2,8 +2,9 @@
 /*
  * jit_option - the options of calls that load or link an image, of which the logs have a meaning here.
  *
- * Both interfaces number them alike. No state, no locks: the logs are the program's memory. A linker's state keeps
- * where they are, and later calls with it write there.
+ * Both interfaces number them alike. No data, no locks: the logs are the program's memory. A linker's state
+ * (driver/link.c) keeps where they are, and later calls with it write there. Called by library.c, driver/module.c and
+ * driver/link.c.
  */
 #ifndef VPTR_CUDA_JIT_OPTION_H
 #define VPTR_CUDA_JIT_OPTION_H

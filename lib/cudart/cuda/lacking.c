@@ -3,7 +3,8 @@
  * lacking - questions about what no device has here: they check their arguments, and answer as CUDA does for a device
  * or an array without it.
  *
- * No state, no locks. Called by programs, and by driver/lacking.c. Nothing waits.
+ * No data but constants, and no locks here: to look an array up takes the lock of its table (handle.h), of rank LEAF.
+ * Called by programs, and by driver/lacking.c. Nothing waits.
  */
 #include "base/error.h"
 #include "cuda/array.h"

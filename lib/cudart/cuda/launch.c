@@ -3,10 +3,12 @@
  * launch - CUDA's launches: cudaLaunchKernel() and its kin, and the two halves of k<<<...>>>().
  *
  * What a launch is made of is lib/cudart/module's; here CUDA's handles become a stream and a function, and the verdicts
- * CUDA's errors. The configurations between push and pop are the thread's own, in the thread-local `pushed`. No locks
- * here. Called by the stubs that vptrcc writes, by binary_call.c for those of other compilers, by replay/send.c for
- * what a launch came to, by programs, and by the loader. It does not wait for the kernel; but a kernel's first launch
- * on a device has the driver build it, which blocks.
+ * CUDA's errors. The configurations between push and pop are the thread's own, in the thread-local `pushed`. No lock of
+ * its own: where a texture or surface reference is bound, a launch takes the static `binding` of reference.c, of rank
+ * REFERENCE, for a moment; other locks are lib/cudart/module's. Called by the stubs that vptrcc writes, by
+ * binary_call.c for those of other compilers, by replay/send.c for what a launch came to, by programs, and by the
+ * loader, which runs the constructor that has launches recorded. It does not wait for the kernel; but a kernel's first
+ * launch on a device has the driver build it, which blocks.
  */
 #include "base/error.h"
 #include "base/hot.h"

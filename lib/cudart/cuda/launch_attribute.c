@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * launch_attribute - what may be said of a launch beside its grid and block.
+ * launch_attribute - checking the attributes of a launch: what is said of it beside its grid and block.
  *
- * Most attributes are hints, or allow the device what it need not do: an overlap with the kernel before, a place in
- * the cache, a priority among streams, a domain of fences. These change nothing here, and no program can tell. One
- * makes the launch cooperative. The others would change what a kernel sees, or what follows it, and are refused by name
- * and value: clusters of several blocks, events that kernels trigger, nodes of graphs. Both interfaces number them
- * alike. No state, no locks; waits for nothing. Called by cluster.c, launch.c, replay/kernel_node.c and
- * driver/launch.c.
+ * Most attributes are hints, or allow the device what it need not do: an overlap with the kernel before, a place in the
+ * cache, a priority among streams, a domain of fences. These change nothing here, and no program can tell. One makes
+ * the launch cooperative. The others would change what a kernel sees, or what follows it, and are refused by name and
+ * value: clusters of several blocks, events that kernels trigger, nodes of graphs. Both interfaces number them alike.
+ * No data but the constant `names`, no locks; waits for nothing. Called by cluster.c, launch.c, replay/kernel_node.c
+ * and driver/launch.c.
  */
 #include "cuda/launch_attribute.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * launch_attribute - the attributes of cudaLaunchKernelExC() and cuLaunchKernelEx(). See launch_attribute.c.
+ * launch_attribute - checking the attributes of cudaLaunchKernelExC() and cuLaunchKernelEx(); see launch_attribute.c.
+ *
+ * No data, no locks. Called by cluster.c, launch.c, replay/kernel_node.c and driver/launch.c.
  */
 #ifndef VPTR_CUDA_LAUNCH_ATTRIBUTE_H
 #define VPTR_CUDA_LAUNCH_ATTRIBUTE_H

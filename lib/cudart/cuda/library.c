@@ -2,10 +2,11 @@
 /*
  * library - cudaLibrary*(): loading libraries of kernels, and finding what is in them (library.h).
  *
- * The static `libraries` has the list, guarded by its lock, of rank LEAF; nothing is called while it is held. A library
- * is not unloaded while another thread uses it, which is the program's to see to, as in CUDA. Called by programs, and
- * by driver/library.c, driver/kernel.c and driver/module.c. Loading blocks as loadable.h says; unloading waits for the
- * devices where the module was built.
+ * The static `libraries` has the list of all CUlib_st, and its `lock`, of rank LEAF, which guards it; nothing is called
+ * while it is held. Each has a module, and ends with it in cudaLibraryUnload(). A library is not unloaded while another
+ * thread uses it, which is the program's to see to, as in CUDA. Called by programs, and by driver/library.c,
+ * driver/kernel.c and driver/module.c. Loading blocks as loadable.h says; unloading waits for the devices where the
+ * module was built.
  */
 #include "cuda/library.h"
 

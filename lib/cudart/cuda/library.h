@@ -5,7 +5,8 @@
  * A cudaLibrary_t is the address of a struct CUlib_st; a list tells live ones from others. A kernel's handle is its
  * function (module/module.h), which stands for itself among stubs.
  *
- * Lock: one, the static `lock` of library.c, of rank LEAF, guards the list.
+ * Lock: one, that of the static `libraries` of library.c, of rank LEAF, guards the list. Called by driver/library.c,
+ * driver/kernel.c and driver/module.c; programs call what vptr_library.h declares.
  */
 #ifndef VPTR_CUDA_LIBRARY_H
 #define VPTR_CUDA_LIBRARY_H

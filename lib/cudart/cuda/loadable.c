@@ -2,9 +2,9 @@
 /*
  * loadable - reading images that programs hand over while they run (loadable.h).
  *
- * No state, no locks. Called by library.c, driver/module.c and driver/link.c. Loading blocks while a file is read and
- * while CUDA text is translated (cuda/jit.h), and touches no device, unless the image is of NVIDIA's compiler, whose
- * reading opens the current device.
+ * No data but a constant, no locks. Called by library.c, driver/module.c and driver/link.c. Loading blocks while a file
+ * is read and while CUDA text is translated (cuda/jit.h), and touches no device, unless the image is of NVIDIA's
+ * compiler, whose reading opens the current device.
  */
 #include "cuda/loadable.h"
 

@@ -3,7 +3,8 @@
  * loadable - an image that a program hands over while it runs, and the module that becomes of it.
  *
  * It is text of nvrtcGetPTX() or vptrcc, or CUDA text, which is translated; or what NVIDIA's compiler made, PTX,
- * machine code or a fat binary, where the current device takes PTX. Text ends with a zero. Thread-safe; no state.
+ * machine code or a fat binary, where the current device takes PTX. Text ends with a zero. Thread-safe; no data, no
+ * locks. Called by library.c, driver/module.c and driver/link.c.
  */
 #ifndef VPTR_CUDA_LOADABLE_H
 #define VPTR_CUDA_LOADABLE_H

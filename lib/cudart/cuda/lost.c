@@ -2,10 +2,12 @@
 /*
  * lost - which devices take no more work, and how that is found out (lost.h).
  *
- * `lost_by` has the first error of each device, and `any` says whether there ever was one: both are atomic, and there
- * is no lock. Called by error.c after a failure of the kind that may take a device along; by launch.c, copy.c and
- * others before they send; by batch.c, copy.c, stream.c, event.c, device.c and memory.c, which look for failed
- * asserts after a wait; and by reset.c. The device is handed a command and flushed, and not waited for.
+ * The statics are atomic, and there is no lock: `lost_by` has the first error of each device, `lost_at` which
+ * generation of the device had it (after vptr_migrate_lost() there is another), and `any` says whether there ever was
+ * one. A loss ends the epoch (mapper/registry.h). Called by error.c after a failure of the kind that may take a device
+ * along; by stream.c, for all calls that need the device; by launch.c, whose launch failed; by copy.c, before it
+ * copies; by batch.c, copy.c, stream.c, event.c, device.c and memory.c, which look for failed asserts after a wait; and
+ * by reset.c. The device is handed a command and flushed, and not waited for.
  */
 #include "cuda/lost.h"
 

@@ -6,12 +6,13 @@
  * Under OpenCL that is a driver's own affair. With some a kernel that goes astray ruins its context for good; with
  * others each command fails alone, and what comes after runs. The code of an error does not tell which, so the device
  * is asked: after a failure of the kind it is handed a command without work, and if it does not take even that, it is
- * lost. From then on calls that need the device return the first error, until cudaDeviceReset() finds it at work
- * again.
+ * lost. From then on calls that need the device return the first error, until cudaDeviceReset() gives it another
+ * chance.
  *
  * A kernel whose assert() failed takes the device along too, as in CUDA: so that nobody goes on with its results.
  *
- * Kept for each device, for the whole process. No locks: the values are atomic.
+ * lost.c keeps this for each device, for the whole process. No locks: the values are atomic. Called by batch.c, copy.c,
+ * device.c, error.c, event.c, launch.c, memory.c, reset.c and stream.c.
  */
 #ifndef VPTR_CUDA_LOST_H
 #define VPTR_CUDA_LOST_H

@@ -2,10 +2,11 @@
 /*
  * managed - cudaMallocManaged(), and the end of such memory (managed.h).
  *
- * There is no data and no lock here; the memory is managed/managed.c's, and what was said about it advice.c's. Called
- * by programs; by memory.c for cudaFree(); by reset.c, which frees all; by driver/memory.c; and by the loader, which
- * has vptr__cuda_advice_forget() hear of each free of managed memory. To free waits for the work that uses the memory;
- * to allocate may wait for the driver to pin. driver/memory.c allocates by the function of site.h.
+ * There is no data and no lock here; the memory is managed/managed.c's, whose head names the locks, and what was said
+ * about it advice.c's, under its static `lock`, of rank LEAF. Called by programs; by memory.c for cudaFree(); by
+ * reset.c, which frees all; by driver/memory.c; and by the loader, which has vptr__cuda_advice_forget() hear of each
+ * free of managed memory. To free waits for the work that uses the memory; to allocate may wait for the driver to pin.
+ * driver/memory.c allocates by the function of site.h.
  */
 #include "cuda/managed.h"
 

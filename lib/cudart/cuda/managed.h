@@ -2,7 +2,7 @@
 /*
  * managed - cudaMallocManaged() and what else CUDA's calls ask of managed memory (managed/managed.h).
  *
- * Thread-safe; no state, no locks.
+ * Thread-safe; no data, no locks here (managed/managed.h). Called by memory.c and reset.c.
  */
 #ifndef VPTR_CUDA_MANAGED_H
 #define VPTR_CUDA_MANAGED_H

@@ -5,9 +5,10 @@
  * Allocation and cudaMemGetInfo() go to the current device, cudaFree(), which takes managed memory too, to the device
  * that owns the address. cudaMalloc() asks the heap itself rather than vptr_malloc(), for the sake of reports: a trace
  * shall name the program's code that called cudaMalloc(), and not this file. On a full device it looks for modules that
- * were given up behind work in flight, and tries again. No state, no locks of its own. Called by programs, by
- * driver/memory.c, which allocates by the function of site.h, by ml/memory.c, which asks what is left, and by
- * cublas/legacy.c and tuning.c. cudaFree() waits for work of the device that may use the memory, and then looks for
+ * were given up behind work in flight, and tries again. No data, no locks of its own: an allocation is the heap's,
+ * under the heap's lock, of rank HEAP, or one of virtual/shared_memory.c's, under its lock, of rank LEAF. Called by
+ * programs, by driver/memory.c, which allocates by the function of site.h, by ml/memory.c, which asks what is left, and
+ * by cublas/legacy.c and tuning.c. cudaFree() waits for work of the device that may use the memory, and then looks for
  * failed asserts (lost.h).
  */
 #include "base/option.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* memory - how much memory of a device is left, for who does not make the device current. */
+/*
+ * memory - how much memory of a device is left, for callers that do not make the device current.
+ *
+ * No data, no locks. Called by memory.c, for cudaMemGetInfo(), and by ml/memory.c.
+ */
 #ifndef VPTR_CUDA_MEMORY_H
 #define VPTR_CUDA_MEMORY_H
 

@@ -8,7 +8,8 @@
  * for kernels in OpenCL. A mipmapped array lives as long as its handle and the textures over it, and its levels'
  * handles end with its own.
  *
- * Thread-safe: nothing in one changes.
+ * Thread-safe: nothing in one changes. The table of their handles is a static of mipmap.c, with a lock of rank LEAF.
+ * Called by texture.c, lacking.c and reset.c.
  */
 #ifndef VPTR_CUDA_MIPMAP_H
 #define VPTR_CUDA_MIPMAP_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * peer - what one device knows of another's memory.
+ * peer - cudaDeviceCanAccessPeer() and its kin, which answer that no device reaches another one's memory.
  *
- * Nothing: each device has an OpenCL context of its own, and a kernel reaches its own context's buffers only. So peer
- * access cannot be had, which CUDA programs must cope with anyway; they copy instead, and copies between devices always
- * work. No state, no locks. Called by programs, and by driver/device.c and context_call.c. A call blocks only if it is
- * the process's first, which looks for devices under the lock of vptr/device/platform.c, of rank DEVICE.
+ * Each device has an OpenCL context of its own, and a kernel reaches its own context's buffers only. So peer access
+ * cannot be had, which CUDA programs must cope with anyway; they copy instead, and copies between devices always work.
+ * No data, no locks. Called by programs, and by driver/device.c and context_call.c. A call blocks only if it is the
+ * process's first, which looks for devices under the static `lock` of vptr/device/platform.c, of rank DEVICE.
  */
 #include "base/error.h"
 #include "cuda/device.h"

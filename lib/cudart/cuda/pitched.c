@@ -3,8 +3,9 @@
  * pitched - cudaMallocPitch() and cudaMalloc3D(): memory whose rows begin at good addresses.
  *
  * The pitch is the next multiple of 512 bytes, CUDA's own on all of its devices and no less than the alignment of any
- * OpenCL device known, so programs that store pitches or print them see what they are used to. No state, no locks of
- * its own: the heap has one. Called by programs, and by driver/memory.c, by the function of site.h.
+ * OpenCL device known, so programs that store pitches or print them see what they are used to. No data but a constant,
+ * no lock of its own: the heap has one, of rank HEAP. Called by programs, and by driver/memory.c, by the function of
+ * site.h.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -3,16 +3,17 @@
  * pointer - what an address stands for, in CUDA's terms.
  *
  * Libraries that take any memory (MPI, UCX) ask this for every buffer that they are handed, host memory most of all. So
- * it is a look-up without words, and it opens no device: an address is recognised by the reservation it lies in, and
- * where no mapper was made yet, there is no such address. Pinned memory is recognised by its region. They are looked
- * for in the order of what that costs: live memory of the first device, without a call; pinned memory; the rest. For
- * these two no lock is taken, but for the device address of pinned memory, to find or make it and the way back to the
- * host's (pinned/alias.h); what is neither may be managed memory by page faults or a __managed__ variable, whose tables
- * have locks of rank LEAF. While units wait for memory (unit.h), they are tried before variables are looked up, under
- * the lock of rank UNIT. On devices that take plain memory, what is that is asked of the system (pinned/system.h):
- * kernels may use it by its own address, and CUDA calls that its device address.
+ * it is a look-up that says nothing of what is wrong, and it opens no device: an address is recognised by the
+ * reservation it lies in, and where no mapper was made yet, there is no such address. Pinned memory is recognised by
+ * its region. They are looked for in the order of what that costs: live memory of the first device, without a call;
+ * pinned memory; the rest. For these two no lock is taken, but for the device address of pinned memory, to find or make
+ * it and the way back to the host's, that of `aliases`, of rank MAPPING (pinned/alias.h); what is neither may be
+ * managed memory by page faults or a __managed__ variable, whose tables have locks of rank LEAF. While units wait for
+ * memory (unit.h), they are tried before variables are looked up, under the lock of rank UNIT. On devices that take
+ * plain memory, what is that is asked of the system (pinned/system.h): kernels may use it by its own address, and CUDA
+ * calls that its device address.
  *
- * The file has no state. Called by programs; by advice_call.c, copy.c and set.c, which ask about managed variables; and
+ * The file has no data. Called by programs; by advice_call.c, copy.c and set.c, which ask about managed variables; and
  * by driver/pointer.c and cusolver/call.c.
  */
 #include "cuda/pointer.h"

@@ -3,7 +3,9 @@
  * pointer - the managed memory that an address lies in: of cudaMallocManaged(), or a __managed__ variable.
  *
  * Thread-safe. Managed memory in place is found without a lock, that by page faults under the address index's, of rank
- * LEAF; for other addresses the variables' lock is taken (module/variable.c, of rank LEAF).
+ * LEAF; for other addresses the variables' lock is taken (module/variable.c, of rank LEAF); while units wait for
+ * memory, that of units before, of rank UNIT (unit.h). No data. Called by advice_call.c, copy.c and set.c, and by
+ * driver/pointer.c.
  */
 #ifndef VPTR_CUDA_POINTER_H
 #define VPTR_CUDA_POINTER_H

@@ -4,8 +4,9 @@
  *
  * A cudaMemPool_t is a vptr__pool's address, and checked before it is followed. A pool belongs to one device and is
  * seen by no other, since OpenCL contexts share no memory; so there is no access to grant, and cudaMemPoolSetAccess()
- * (pool_attribute.c) takes the pool's own device only. Pools cannot be shared with other processes. No state, no locks
- * here: a pool and the list of live ones are lib/vptr/pool's, with the lock of rank POOL.
+ * (pool_attribute.c) takes the pool's own device only. Pools cannot be shared with other processes. No data, no locks
+ * here: a pool is lib/vptr/pool's, guarded by the `lock` of its mapper's pool allocator, of rank POOL; the list of live
+ * ones is pool/pool.c's, with its `live_lock`, of rank LEAF.
  *
  * Called by programs; by pool_attribute.c, which calls vptr__cuda_pool() and vptr__cuda_invalid(); by advice_call.c,
  * batch.c, lacking.c and error_log.c, for the latter; and by driver/pool.c and driver/device.c, which call the

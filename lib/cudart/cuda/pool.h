@@ -2,9 +2,9 @@
 /*
  * pool - from CUDA's memory pool handles to vptr's pools.
  *
- * There is no state and no lock here: which values are live pools the list in pool/pool.c knows. vptr__cuda_pool() is
- * called by pool.c and pool_attribute.c for each call that is given a pool, vptr__cuda_invalid() also by
- * advice_call.c, batch.c, lacking.c and error_log.c.
+ * There is no data and no lock here: which values are live pools, the list in pool/pool.c tells, under its `live_lock`,
+ * of rank LEAF. vptr__cuda_pool() is called by pool.c and pool_attribute.c for each call that is given a pool,
+ * vptr__cuda_invalid() also by advice_call.c, batch.c, lacking.c and error_log.c.
  */
 #ifndef VPTR_CUDA_POOL_H
 #define VPTR_CUDA_POOL_H

@@ -2,12 +2,11 @@
 /*
  * pool_attribute - what can be asked of a memory pool and set: reuse, threshold, bytes, access; see cuda/pool.c.
  *
- * Three attributes are ints, the rest 64-bit numbers, as in CUDA. No state and no lock here: the values are the
- * pool's (lib/vptr/pool/pool.c). Called by programs; and by driver/pool.c, for the attributes alone. To find a pool
- * by its handle, each call takes the lock of the list of pools (pool/pool.c), which is held for a moment. The
- * attribute calls also take the lock of the pool's mapper, of rank POOL, which others hold over some waits
- * (pool/reuse.c, pool/pool.c). No call waits for a device's work itself. The first call of a process looks for
- * devices.
+ * Three attributes are ints, the rest 64-bit numbers, as in CUDA. No data and no lock here: the values are the pool's
+ * (lib/vptr/pool/pool.c). Called by programs; and by driver/pool.c, for the attributes alone. To find a pool by its
+ * handle, each call takes `live_lock` of pool/pool.c, of rank LEAF, for a moment. The attribute calls also take the
+ * `lock` of the mapper's pool allocator, of rank POOL, which others hold over some waits (pool/reuse.c, pool/pool.c).
+ * No call waits for a device's work itself. The first call of a process looks for devices.
  */
 #include <stdint.h>
 #include <string.h>

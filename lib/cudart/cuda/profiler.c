@@ -2,9 +2,9 @@
 /*
  * profiler - cudaProfilerStart() and cudaProfilerStop().
  *
- * They tell a profiler that watches the program what part of it to look at. None watches a program through this
- * library, and without one they do in CUDA what they do here: they open the device, and that is all. No state, no
- * locks. Called by programs alone. A call blocks while it opens the device.
+ * In CUDA they tell a profiler which part of the program to look at. No profiler watches a program through this
+ * library; without one they open the device, in CUDA as here, and that is all. No data, no locks. Called by programs
+ * alone. A call blocks while it opens the device.
  */
 #include "cuda/device.h"
 #include "cuda/error.h"

@@ -2,12 +2,12 @@
 /*
  * property - cudaGetDeviceProperties() in each of its layouts, and cudaDeviceGetAttribute(); see property.h.
  *
- * Drivers answer from memory, in well under a microsecond a query, so nothing is kept here: no state, no locks. A GPU
- * with memory of its own is not opened, as with CUDA, whose programs look at all devices before they choose one. CPUs
- * and devices that share the host's memory are, where only a trial tells (canMapHostMemory, pageableMemoryAccess), and
- * the fake device is, to learn its size: that blocks while the driver starts. Called by programs; by array_shape.c,
- * cluster.c, device.c, function.c and property_identity.c, which ask about a device; by driver/device.c; and by the
- * files of lib/ml, for devices of which none is opened.
+ * Drivers answer from memory, in well under a microsecond a query, so nothing is kept here: no data, no locks; the
+ * table is property_table.c's. A GPU with memory of its own is not opened, as with CUDA, whose programs look at all
+ * devices before they choose one. CPUs and devices that share the host's memory are, where only a trial tells
+ * (canMapHostMemory, pageableMemoryAccess), and the fake device is, to learn its size: that blocks while the driver
+ * starts. Called by programs; by array_shape.c, cluster.c, device.c, function.c and property_identity.c, which ask
+ * about a device; by driver/device.c; and by the files of lib/ml, for devices of which none is opened.
  */
 #include "cuda/property.h"
 

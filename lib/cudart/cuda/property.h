@@ -3,9 +3,10 @@
  * property - what CUDA's properties and attributes of a device are, here.
  *
  * One table (property_table.c) says of each field of struct cudaDeviceProp and of each attribute where its value comes
- * from: an OpenCL query, vptr's own knowledge, or nowhere (invented, so that programs that divide by it live). All
- * else is drawn from the table: three layouts of the structure, cudaDeviceGetAttribute(), and
- * doc/cuda-device-properties.md, which a test compares. Constant; no locks.
+ * from: an OpenCL query, vptr's own knowledge, or nowhere (invented, so that programs that divide by it live). All else
+ * is drawn from the table: three layouts of the structure, cudaDeviceGetAttribute(), and doc/cuda-device-properties.md,
+ * which a test compares. The table is vptr__cuda_properties, constant; no locks. Called by array_shape.c, device.c,
+ * property.c and property_identity.c, and by the files of lib/ml.
  */
 #ifndef VPTR_CUDA_PROPERTY_H
 #define VPTR_CUDA_PROPERTY_H

@@ -4,6 +4,9 @@
  *
  * Objects compiled for CUDA 12 call cudaGetDeviceProperties_v2() with all of it; those of CUDA 11 call
  * cudaGetDeviceProperties@libcudart.so.12 with what comes before hostRegisterSupported.
+ *
+ * The functions are property.c's, without data or locks; property_table.c has the fields' offsets. Called by programs
+ * that were built for CUDA 11 and 12.
  */
 #ifndef VPTR_CUDA_PROPERTY_12_H
 #define VPTR_CUDA_PROPERTY_12_H

@@ -6,8 +6,9 @@
  * that are invented lean to the cautious side: 0 for what a program would use if it were there, a lower bound for
  * what it would rely on, CUDA's own number where programs have that built in.
  *
- * The table is constant; no locks. Called by property.c alone, which also asks the functions that stand in rows. Those
- * that need a trial open the device if its memory may be the host's, or it is a CPU or the fake one.
+ * The table, vptr__cuda_properties, and the count of its rows are constant; no locks. Called by property.c alone, which
+ * also asks the functions that stand in rows. Those that need a trial open the device if its memory may be the host's,
+ * or it is a CPU or the fake one.
  */
 #include "cuda/property.h"
 

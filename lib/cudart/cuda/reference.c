@@ -6,13 +6,15 @@
  * device begins. What is bound to it is a texture or a surface that kernels find under that number: so to bind anew
  * writes nothing that a kernel in flight may read, for each launch has a table of its own (mapper/texel_table.h).
  *
- * A reference has a binding for each device, NULL where nothing is bound. Of one that its module takes with it
- * (registration.c) the bindings go when the work in flight is over (module/leaving.h).
+ * A reference has a list of bindings, one for each device where something is bound, and is freed here. Of one that its
+ * module takes with it (registration.c) the bindings go when the work in flight is over (module/leaving.h).
  *
- * The static list `references` is guarded by the static `lock`, of rank LEAF; bindings by the static `binding`, of rank
- * REFERENCE, which is held while a texture is made, and so while an array changes its form. Who walks the list with
- * `binding` held sees none that is freed meanwhile: that is done under it. A reference goes only with its module, whose
- * references nobody may be using then.
+ * The static list `references` is guarded by the static `lock`, of rank LEAF; bindings, and how a reference reads
+ * (`reads_floats`, `is_seamless`, `border`), by the static `binding`, of rank REFERENCE, which is held while a texture
+ * is made, and so while an array changes its form. vptr__cuda_references_bound, atomic, counts all bindings: while it
+ * is 0, launches take no lock. A thread that walks the list with `binding` held sees none that is freed meanwhile:
+ * before a reference is freed, what it has bound is let go of under that lock. A reference goes only with its module,
+ * whose references nobody may be using then.
  *
  * Called by cuda/reference_call.c and driver/reference_call.c, which have CUDA's calls; by registration.c and
  * driver/reference.c, which bring references and take them; by cuda/launch.c, replay/send.c and driver/launch.c, and

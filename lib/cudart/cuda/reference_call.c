@@ -2,9 +2,9 @@
 /*
  * reference_call - CUDA's calls on texture and surface references (vptr_reference.h).
  *
- * What a reference is, and what is bound to it, is reference.c's. No state, no locks here. Called by programs. To bind
- * waits for nothing but other calls that bind; to unbind waits for the device's streams where what was bound goes with
- * it, being freed already.
+ * What a reference is, and what is bound to it, is reference.c's. No data, no locks here: reference.c takes its static
+ * `binding`, of rank REFERENCE. Called by programs. To bind waits for nothing but other calls that bind; to unbind
+ * waits for the device's streams where what was bound goes with it, being freed already.
  */
 #include "base/error.h"
 #include "cuda/array.h"

@@ -16,8 +16,9 @@
  * (VPTR__LEAVING_LATER). Nor is anything done in a forked child, whose objects are its parent's.
  *
  * The static `lock`, of rank LEAF, guards the static list `failures`, whose entries stay to the end; `process_ends` is
- * atomic. binary.c, and unit.c in its later attempts, call with the lock of units held, of rank UNIT. Registering reads
- * the module's text, and blocks while CUDA text is translated first; it waits for no device.
+ * atomic, and its handler is registered once, by `watch_once`. binary.c, and unit.c in its later attempts, call with
+ * the lock of units held, of rank UNIT. Registering reads the module's text, and blocks while CUDA text is translated
+ * first; it waits for no device.
  */
 #include "cuda/registration.h"
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * registration - modules of the program's, with their stubs and shadows; see registration.c.
+ *
+ * A module is lib/cudart/module's. The list of registrations that failed is registration.c's, under its static `lock`,
+ * of rank LEAF; binary.c and unit.c register with the lock of units held, of rank UNIT. Called by binary.c and unit.c,
+ * which register, and by cluster.c, function.c, launch.c and replay/work_of.c, which ask for the function of a stub.
  */
 #ifndef VPTR_CUDA_REGISTRATION_H
 #define VPTR_CUDA_REGISTRATION_H

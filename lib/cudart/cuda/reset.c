@@ -4,12 +4,12 @@
  *
  * The mapper and its device stay open: a reset is mostly a program's last call, or a test's way to begin anew, and
  * starting a driver again takes a second. What the program made goes: memory (its addresses are known as freed until
- * they are issued again), pools but the default one, which is as new, streams with their captures, events, arrays
- * and what is made of them, and settings. Streams that wait for words of memory wait no longer. Errors of work in
- * flight are nobody's any more. Memory that is open to the host by vptr_map() stops a reset: no CUDA program has
- * any, and one that mixes both must not lose what it reads. A reset while another thread is inside a call with that
- * device is the caller's fault, as in CUDA. No locks of its own. Called by programs, and by driver/primary.c. It
- * waits for all work of the device.
+ * they are issued again), pools but the default one, which is as new, streams with their captures, events, arrays and
+ * what is made of them, and settings. Streams that wait for words of memory wait no longer. Errors of work in flight
+ * are nobody's any more. Memory that is open to the host by vptr_map() stops a reset: no CUDA program has any, and one
+ * that mixes both must not lose what it reads. A reset while another thread is inside a call with that device is the
+ * caller's fault, as in CUDA. No data, no locks of its own. Called by programs, and by driver/primary.c. It waits for
+ * all work of the device.
  */
 #include "cuda/advice.h"
 #include "cuda/array.h"

@@ -2,9 +2,8 @@
 /*
  * sampler - from a texture's description to an OpenCL sampler's (sampler.h).
  *
- * There is no data and no lock. Called by texture.c for each texture, and by texture_object.c for
- * those that are an argument of the program's own kernels. Nothing blocks; what OpenCL cannot do is refused with a
- * message.
+ * There is no data but constants, and no lock. Called by texture.c for each texture, and by texture_object.c for those
+ * that are an argument of the program's own kernels. Nothing blocks; what OpenCL cannot do is refused with a message.
  */
 #include "cuda/sampler.h"
 

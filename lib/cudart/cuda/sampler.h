@@ -11,7 +11,8 @@
  *     linear    LINEAR                  elements that are read as floats
  *
  * An OpenCL sampler has one mode for all dimensions. What cannot be said is refused, never approximated. Kernels in
- * CUDA have all of it: they compute what a sampler does (lib/translate/emit/prelude/texture.cl). No state.
+ * CUDA have all of it: they compute what a sampler does (lib/translate/emit/prelude/texture.cl). No data, no locks.
+ * Called by texture.c and texture_object.c.
  */
 #ifndef VPTR_CUDA_SAMPLER_H
 #define VPTR_CUDA_SAMPLER_H

@@ -3,11 +3,12 @@
  * set - cudaMemset() and its forms for rects and streams.
  *
  * None waits for device memory to be set, as in CUDA, but where it is another device's than the stream's: then it is
- * set when the call returns. So are pinned host memory and __managed__ variables, behind the stream's earlier work;
- * and managed memory that page faults keep is waited for until it is on the device. Pitches follow what the copies
- * do, but that a row longer than the pitch is cudaErrorInvalidValue here. No state, no locks. Called by programs; by
- * word.c, for a lone word of device memory; by replay/send.c and condition_step.c and cusolver/transfer.c; and by
- * driver/set.c, for elements of 1, 2 and 4 bytes: all by vptr__cuda_set_elements(), which copy.h declares.
+ * set when the call returns. So are pinned host memory and __managed__ variables, behind the stream's earlier work; and
+ * managed memory that page faults keep is waited for until it is on the device. Pitches follow what the copies do, but
+ * that a row longer than the pitch is cudaErrorInvalidValue here. No data, and no locks here: lib/vptr/transfer does
+ * the work. Called by programs, and by cusolver/transfer.c, for CUDA's calls; by word.c, for a lone word of device
+ * memory, by replay/send.c and condition_step.c, and by driver/set.c, for elements of 1, 2 and 4 bytes, for
+ * vptr__cuda_set_elements(), which copy.h declares.
  */
 #include "base/error.h"
 #include "base/hot.h"

@@ -10,10 +10,12 @@
  * size, and are told so, as CUDA's own words for such devices have it. As with CUDA, the printf buffer is not set any
  * more once a kernel that prints was launched, nor the heap once one was that uses it.
  *
- * The values, `flags_of`, `cache_of` and `limit_of` each device, are atomic, each for itself; no locks. Flags of a
- * context of the driver's interface are the context's: the thread has their address (thread.h). Called by programs; by
- * device.c for cudaInitDevice(), and reset.c, which forgets all; and by driver/context.c, context_call.c and primary.c,
- * for contexts. Nothing waits for work.
+ * The statics `flags_of`, `cache_of` and `limit_of` have the values of each device, atomic each for itself; no locks
+ * here. The constant table `default_of` has the limits that devices begin with. Sizes that a kernel's launch needs are
+ * handed on to lib/cudart/module, which has locks of its own. Flags of a context of the driver's interface are the
+ * context's: the thread has their address (thread.h). Called by programs; by device.c for cudaInitDevice(), and
+ * reset.c, which forgets all; and by driver/context.c, context_call.c and primary.c, for contexts. Nothing waits for
+ * work.
  */
 #include "cuda/setting.h"
 
@@ -155,7 +157,7 @@ static cudaError_t check_printed(int device) {
   return cudaErrorInvalidValue;
 }
 
-/* A driver may round a limit; cudaDeviceGetLimit() tells what came of it. */
+/* Likewise the heap of kernels. */
 static cudaError_t check_heap(int device, size_t value) {
   if (vptr__kernel_heap_limit(device, value))
     return cudaSuccess;
@@ -166,6 +168,7 @@ static cudaError_t check_heap(int device, size_t value) {
   return cudaErrorInvalidValue;
 }
 
+/* A driver may round a limit; cudaDeviceGetLimit() tells what came of it. */
 static cudaError_t set_limit(enum cudaLimit limit, size_t value) {
   int device;
   cudaError_t error = get_current(&device);

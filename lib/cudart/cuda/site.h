@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * site - the calls that allocate, for who calls them on behalf of a program: with the program's place in the code,
- * which a trace shall name. The calls under CUDA's names take the place that they return to.
+ * site - the calls that allocate, for callers on behalf of a program: with the place in the program's code that a trace
+ * shall name. The calls under CUDA's names take the place that they return to.
  *
- * They are in memory.c, pitched.c, managed.c, pool.c and host.c, each beside the call of CUDA's, and lib/driver calls
- * them.
+ * They are in memory.c, pitched.c, managed.c, pool.c and host.c, each beside the call of CUDA's. No data, no locks.
+ * Called by driver/memory.c and driver/pool.c.
  */
 #ifndef VPTR_CUDA_SITE_H
 #define VPTR_CUDA_SITE_H

@@ -2,12 +2,14 @@
 /*
  * stream - cudaStream_t and what can be done with one, host functions included; see stream.h.
  *
- * A handle is checked before it is followed, so one that was destroyed is an error and not a crash. No state here but
- * what the thread remembers (vptr__cuda_mine, thread.h), and no locks: streams have theirs. A program's host functions
- * are called in the thread that runs them (stream/host.c). Called by programs; by nearly every file of this folder
- * that takes a stream or waits (vptr__cuda_stream(), vptr__cuda_permitted()); by replay/exec.c, capture_call.c,
- * condition_node.c, graph_call.c, memory_node.c and plain_node.c; and by driver/stream.c, driver/context_call.c and
- * driver/launch.c. Synchronising waits for work; what asks for a default stream may open the device.
+ * A handle is checked before it is followed, so one that was destroyed is an error and not a crash. No data here but
+ * what the thread remembers (vptr__cuda_mine, thread.h), and no locks: streams have mapper->stream_lock, of rank
+ * STREAM, and pools, which are told of waits, one of rank POOL. While units wait for memory (unit.h), a call tries
+ * them, under the lock of rank UNIT. A program's host functions are called in the thread that runs them
+ * (stream/host.c). Called by programs; by nearly every file of this folder that takes a stream or waits
+ * (vptr__cuda_stream(), vptr__cuda_permitted()); by replay/exec.c, capture_call.c, condition_node.c, graph_call.c,
+ * memory_node.c and plain_node.c; and by driver/stream.c, driver/context_call.c and driver/launch.c. Synchronising
+ * waits for work; what asks for a default stream may open the device.
  */
 #include "mapper/request.h"
 #include "cuda/stream.h"

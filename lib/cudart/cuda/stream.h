@@ -5,6 +5,9 @@
  * A cudaStream_t is a vptr__stream's address, or one of three small values. Functions that take a stream begin with
  * vptr__cuda_stream(); their _ptsz variants pass vptr__cuda_own_default(stream) to the function that is variant to
  * them.
+ *
+ * No locks here, and no data but the thread's own (cuda/thread.h). Called by nearly every file of this folder, by
+ * lib/cudart/replay and library/call.c, and by lib/driver and curand/generator.c.
  */
 #ifndef VPTR_CUDA_STREAM_H
 #define VPTR_CUDA_STREAM_H
@@ -16,10 +19,11 @@
 
 #include "stream/stream.h"
 
-/* cudaErrorNotPermitted, which has been said, inside a host function or callback, where waiting would never end; and
- * the error by which the current device was lost (cuda/lost.h). Calls
- * that allocate, free, send or wait ask first, unless vptr__cuda_current_mapper() or vptr__cuda_stream() does for them;
- * calls that only tell what they know do not. */
+/* Whether the calling thread may send work to the current device. Errors, which have been said: cudaErrorNotPermitted,
+ * inside a host function or callback, where waiting would never end; that of a forked child; and the one by which the
+ * device was lost (cuda/lost.h). Calls that allocate, free, send or wait ask first, unless vptr__cuda_current_mapper()
+ * or vptr__cuda_stream() does for them; calls that only tell what they know do not. The caller holds no lock, since
+ * units that wait for memory are tried (cuda/unit.h). */
 cudaError_t vptr__cuda_permitted(void);
 
 /* The same of a device that may be lost: refused are only forked children, and functions that streams call. */

@@ -3,8 +3,8 @@
  * stream_attribute - cudaStreamSetAttribute() and its kin: attributes that are kept and told.
  *
  * Few programs set any, so they are not the stream's own but a list's, which has an entry for each stream that was told
- * something, by its number, which no later stream has. An entry goes with its stream, those of default streams with the
- * device's reset.
+ * something, by its number, which no later stream has. An entry is freed with its stream, those of default streams at a
+ * reset of the device.
  *
  * Lock: one, the static `lock`, of rank LEAF, guards the static list `entries`. Called by programs, and by
  * driver/stream_attribute.c; by cuda/stream.c, when one is destroyed; by stream_query.c and reset.c. Nothing waits.

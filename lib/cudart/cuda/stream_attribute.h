@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* stream_attribute - what is kept of streams' attributes goes when they do. See stream_attribute.c. */
+/*
+ * stream_attribute - the attributes that a stream was given: the priority, and forgetting them; see stream_attribute.c.
+ *
+ * Lock: one, the static `lock` of stream_attribute.c, of rank LEAF, guards the list of them. Called by stream_query.c,
+ * for the priority, by stream.c, when a stream is destroyed, and by reset.c.
+ */
 #ifndef VPTR_CUDA_STREAM_ATTRIBUTE_H
 #define VPTR_CUDA_STREAM_ATTRIBUTE_H
 

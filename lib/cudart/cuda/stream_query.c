@@ -2,8 +2,9 @@
 /*
  * stream_query - what a stream is: flags, priority, id, device.
  *
- * These only tell what is known, yet a default stream is made when it is first asked about. No state, no locks. Called
- * by programs, and by driver/stream.c.
+ * These only tell what is known, yet a default stream is made when it is first asked about. No data, and no locks here:
+ * the priority is stream_attribute.c's, under its static `lock`, of rank LEAF. Called by programs, and by
+ * driver/stream.c.
  */
 #include "base/error.h"
 #include "cuda/error.h"

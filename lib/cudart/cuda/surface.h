@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * surface - surfaces, for surface references; see surface.c, and texture.h for what a reference is.
+ * surface - surfaces that are bound to surface references; see surface.c, and texture.h for what a reference is.
+ *
+ * Locks: the static `surfaces` of surface.c, the table of handles, has one of rank LEAF; reference.c calls with its
+ * static `binding` held, of rank REFERENCE, to make and to replace one. Called by reference.c alone.
  */
 #ifndef VPTR_CUDA_SURFACE_MADE_H
 #define VPTR_CUDA_SURFACE_MADE_H

@@ -5,8 +5,9 @@
  * What a variable is, and its memory on each device, is module/variable.h's business; here its key is the address on
  * the host. A managed variable is that address: its bytes are the host's, and the symbol's end of a copy is host
  * memory, once the device has done what it was given. A symbol that is unknown has registration tried again, under the
- * lock of rank UNIT. There is no state here, and no lock of its own. Called by programs, and by replay/work_of.c;
- * copies block as cudaMemcpy() does, those of the Async forms are work of a stream.
+ * lock of rank UNIT. There is no data here but constants, and no lock of its own: variables are module/variable.c's,
+ * under its static `lock`, of rank LEAF. Called by programs, and by replay/work_of.c; copies block as cudaMemcpy()
+ * does, those of the Async forms are work of a stream.
  */
 #include <vptr/cuda/vptr_symbol.h>
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * texture - textures: where elements lie, how they are read, and the words they were made with (texture.h).
+ * texture - textures: where elements lie, how they are read, and the descriptions they were made with (texture.h).
  *
  * CUDA's kernels read an array's memory, or the program's, which they find by the texture's entry in the mapper's
  * table (mapper/texel_table.h). Of an object for the program's own kernels in OpenCL texture_object.c makes an image.
  *
- * A texture holds its array or its memory, so that both may be freed before it. cudaResourceDesc and
- * cudaResourceViewDesc are longer in CUDA 13 than they were; what was added is neither read nor written, and so one
- * symbol serves the objects of both.
+ * A texture is counted (handle.h), and freed with its last reference. It holds its array or its memory, so that both
+ * may be freed before it. cudaResourceDesc and cudaResourceViewDesc are longer in CUDA 13 than they were; what was
+ * added is neither read nor written, and so one symbol serves the objects of both.
  *
  * The table of handles is the static `textures` (handle.h), with a lock of rank LEAF. How a reference's texture is read
- * changes under the lock of reference.c, of rank REFERENCE. To end one that was given to a kernel in OpenCL waits for
- * the device where an array changes its form. Called by texture_object.c, by reference.c, and by reset.c, which ends
- * all objects of a device's (array.h declares that).
+ * (`desc`) changes under the static `binding` of reference.c, of rank REFERENCE; the mapper's table has a lock of rank
+ * MAPPING. To end one that was given to a kernel in OpenCL waits for the device where an array changes its form. Called
+ * by texture_object.c, by reference.c, and by reset.c, which ends all objects of a device's (array.h declares that).
  */
 #include "cuda/texture.h"
 
@@ -272,7 +272,7 @@ static cudaError_t take_resource(texture *made) {
   return refuse_texture(made->call, "resType is none of cudaResourceType*");
 }
 
-/* Under its own handle it is the table's from then on. */
+/* What it is of, and whether that can be read so. */
 static cudaError_t set_up_texture(texture *made) {
   cudaError_t error = take_resource(made);
   if (error == cudaSuccess)
@@ -281,6 +281,7 @@ static cudaError_t set_up_texture(texture *made) {
   return error;
 }
 
+/* Once it has a handle of its own, it is the table's. */
 static cudaError_t enter_as_object(texture *made, uint64_t *handle_out) {
   cudaError_t error = vptr__cuda_from_status(vptr__cuda_handle_add(&textures, &made->object, &made->handle));
   if (error != cudaSuccess) {

@@ -6,10 +6,10 @@
  * (array.h), or one over memory, for linear memory an image1d_buffer, for pitched memory a 2D image, where the device
  * has these. Where it has not, or where OpenCL has no such sampler, that is refused then.
  *
- * Of an object only the image and the sampler change while it lives: those over memory under the static `making`, of
- * rank LEAF, an array's under its lock, the static `lock` of array.c, of rank ARRAY. To give an object to a kernel in
- * OpenCL, and to end one that was, waits for the device where an array changes its form. Called by programs, and by
- * surface.c, which refuses as textures do.
+ * An object is texture.c's vptr__cuda_texture, of which only `image` and `sampler` change while it lives: the sampler,
+ * and an image over memory, under the static `making` of this file, of rank LEAF; an array's image under the static
+ * `lock` of array.c, of rank ARRAY. To give an object to a kernel in OpenCL, and to end one that was, waits for the
+ * device where an array changes its form. Called by programs, and by surface.c, which refuses as textures do.
  */
 #include <vptr/cuda/vptr_texture.h>
 

@@ -11,7 +11,8 @@
  * away.
  *
  * The variable is defined in device.c. It is its thread's alone, so there is no lock; `context_flags` points to what a
- * context of lib/driver has, and is atomic.
+ * context of lib/driver has, and is atomic. device.c, stream.c, error.c and setting.c write it; these, host.c, lost.c,
+ * memory.c, pointer.c and pool.c include this file.
  */
 #ifndef VPTR_CUDA_THREAD_H
 #define VPTR_CUDA_THREAD_H

@@ -4,7 +4,8 @@
  *
  * The static list `failed` is linked through the units, static variables of the program or part of a binary (binary.h),
  * which knows how it is registered. The static `lock`, of rank UNIT, guards it and is held while a unit is tried again;
- * whether the list is empty, and the count vptr__cuda_units_waiting, are read without it.
+ * `failed`, for whether the list is empty, and the count vptr__cuda_units_waiting are atomic, and read without it.
+ * binary.c takes it by vptr__cuda_units_lock().
  *
  * Called by programs, in constructors and destructors that vptrcc wrote; by binary.c for those of other compilers; by
  * registration.c, symbol.c and reference.c for a stub or shadow that is unknown; and by device.c, stream.c and

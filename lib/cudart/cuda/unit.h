@@ -12,7 +12,8 @@
  * Calls pay nothing for that while none waits.
  *
  * Lock: one, the static `lock` of unit.c, of rank UNIT, guards the list and what binary.c has, and is held during later
- * attempts, so that there is one at a time.
+ * attempts, so that there is one at a time. Called by binary.c, registration.c, symbol.c and reference.c; by device.c,
+ * stream.c and pointer.c, while a unit waits.
  */
 #ifndef VPTR_CUDA_UNIT_H
 #define VPTR_CUDA_UNIT_H

@@ -4,8 +4,9 @@
  *
  * A lone write of device memory is a fill, and takes no detour by the host. Pinned memory is acquired before the work
  * is queued and once more behind it, so that freeing it waits for the stream (acquire_pinned() in copy.c says why
- * twice). There is no state and no lock here: pinned/alias.c's, of rank MAPPING, is taken for a moment, to find a host
- * address. Called by driver/word.c alone, for cuStreamWaitValue32() and its kin. The host does not wait for the words.
+ * twice). There is no data and no lock here: that of `aliases` in pinned/alias.c, of rank MAPPING, is taken for a
+ * moment, to find a host address. Called by driver/word.c alone, for cuStreamWaitValue32() and its kin. The host does
+ * not wait for the words.
  */
 #include "cuda/word.h"
 

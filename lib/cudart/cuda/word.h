@@ -4,7 +4,7 @@
  *
  * A word is of device memory, of any device's, or of pinned host memory, by its host address or its device address;
  * managed memory is taken where it lies in place, though CUDA takes none. All words of a call are checked before any is
- * used. No state, no locks.
+ * used. No data, and no locks here. Called by driver/word.c alone.
  */
 #ifndef VPTR_CUDA_WORD_H
 #define VPTR_CUDA_WORD_H

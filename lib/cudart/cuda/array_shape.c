@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * array_shape - whether CUDA has arrays of an extent and flags, and which kind of image they are; see array.h. And how
+ * array_shape - which kind of image an array of some extent and flags is, if CUDA has such arrays (array.h); and how
  * much linear memory a texture may have.
  *
  * What CUDA refuses is cudaErrorInvalidValue, also what is larger than the device's textures of the kind; what CUDA has

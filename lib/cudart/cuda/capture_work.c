@@ -2,10 +2,10 @@
 /*
  * capture_work - from a copy, a set or a host function to the node that does the same (capture_work.h).
  *
- * A copy between plain memory becomes one of cudaMemcpy3D()'s form; a set of slices that do not lie row behind row one
- * node for each slice. No data, no lock of its own: graph/capture.h, which it calls, takes vptr__graph_lock(), of rank
- * GRAPH. Called by copy.c, array_copy.c, advice_call.c, pool.c, set.c, event.c and stream.c, and by library/captured.c.
- * Nothing waits, but an allocation where the device is full.
+ * A copy between plain memory becomes one of cudaMemcpy3D()'s form; a set whose slices do not lie row behind row
+ * becomes one node for each slice. No data, no lock of its own: graph/capture.h, which it calls, takes
+ * vptr__graph_lock(), of rank GRAPH. Called by copy.c, array_copy.c, advice_call.c, pool.c, set.c, event.c and
+ * stream.c, and by library/captured.c. Nothing waits, but an allocation where the device is full.
  */
 #include "cuda/capture_work.h"
 

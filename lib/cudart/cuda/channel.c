@@ -4,7 +4,7 @@
  *
  * There is no data but constant tables (`types`, `normalized_kinds`), and no lock. Called by programs, for
  * cudaCreateChannelDesc(); by array.c and mipmap.c, for an array's elements; by texture.c, for what a texture reads;
- * and by array_shape.c, for how much of it linear memory may have. Nothing blocks; a format that OpenCL has not is
+ * and by array_shape.c, for how many elements linear memory may have. Nothing blocks; a format that OpenCL has not is
  * refused with a message.
  */
 #include "cuda/channel.h"

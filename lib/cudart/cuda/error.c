@@ -5,9 +5,9 @@
  * Two constant tables do the translation: `statuses` for the verdicts, `codes` for the OpenCL codes behind
  * VPTR_ERROR_OPENCL. Addresses all become cudaErrorInvalidValue, for that is all CUDA ever says about them; the exact
  * verdict stays in words. No locks here: the last error is thread-local (vptr__cuda_mine, thread.h). When one is kept,
- * error_log.c is told, which takes its static `lock`, of rank LEAF, and calls functions of the program's, so exported
- * functions end without a lock. A code that may mean a device is lost has lost.c ask the device. Called by programs, by
- * every file of this folder that returns a cudaError_t, by the files of lib/cudart/replay, and by driver/result.c,
+ * error_log.c is told, which takes its static `lock`, of rank LEAF, and calls functions of the program's, so no other
+ * lock is held then. A code that may mean a device is lost has lost.c ask the device. Called by programs, by every file
+ * of this folder that returns a cudaError_t, by the files of lib/cudart/replay, and by driver/result.c,
  * cudart/library/call.c, cusolver/call.c and transfer.c, and the files of lib/cublas, which translate on and take the
  * last error back. A call blocks only if it is the process's first, which looks for devices.
  */

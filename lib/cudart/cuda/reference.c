@@ -17,8 +17,8 @@
  * whose references nobody may be using then.
  *
  * Called by cuda/reference_call.c and driver/reference_call.c, which have CUDA's calls; by registration.c and
- * driver/reference.c, which bring references and take them; by cuda/launch.c, replay/send.c and driver/launch.c, and
- * by reset.c.
+ * driver/reference.c, which bring references and take them; by cuda/launch.c, replay/send.c and driver/launch.c, in
+ * front of a launch; and by reset.c, which unbinds all.
  */
 #include "cuda/reference.h"
 

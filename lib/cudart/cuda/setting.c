@@ -2,13 +2,13 @@
 /*
  * setting - flags, limits and cache preferences of a device.
  *
- * CUDA lets programs tune what OpenCL keeps to itself. Each such call does one of three things here: a hint is taken,
+ * CUDA lets programs tune what OpenCL keeps to itself. Each such call does one of four things here: a hint is taken,
  * remembered and told (how to wait, the stack, the fetch granularity, caches); a size of something that kernels here
- * have in another form likewise, since programs set it before they know (the printf buffer); the heap of kernels, and
- * the launches that a grid may ask for, are as many as is set; and what CUDA's devices may lack is refused with
- * cudaErrorUnsupportedLimit (the depth of kernels that wait, persisting caches). Banks of shared memory have a fixed
- * size, and are told so, as CUDA's own words for such devices have it. As with CUDA, the printf buffer is not set any
- * more once a kernel that prints was launched, nor the heap once one was that uses it.
+ * have in another form likewise, since programs set it before they know (the printf buffer); the size of the heap of
+ * kernels, and the count of launches that a grid may ask for, hold as they are set; and what CUDA's devices may lack is
+ * refused with cudaErrorUnsupportedLimit (the depth of kernels that wait, persisting caches). Banks of shared memory
+ * have a fixed size, and are told so, as CUDA's own words for such devices have it. As with CUDA, the printf buffer is
+ * not set any more once a kernel that prints was launched, nor the heap once one was that uses it.
  *
  * The statics `flags_of`, `cache_of` and `limit_of` have the values of each device, atomic each for itself; no locks
  * here. The constant table `default_of` has the limits that devices begin with. Sizes that a kernel's launch needs are

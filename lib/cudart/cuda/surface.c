@@ -5,11 +5,12 @@
  * The array must have been made for it (cudaArraySurfaceLoadStore), as CUDA wants it. CUDA's kernels write its memory,
  * which they find by the object's entry in the mapper's table (mapper/texel_table.h, with a lock of rank MAPPING); the
  * program's own in OpenCL get its image, in which integers are written as they are, so that the object holds the array
- * to that reading from then on; see array.h. That image is all that changes in an object, under the array's lock, the
- * static `lock` of array.c, of rank ARRAY. The table of handles is the static `surfaces` (handle.h), with a lock of
- * rank LEAF; a surface is counted, and freed with its last reference. To give an object to a kernel in OpenCL, and to
- * end one that was, waits for the device. Called by programs, by reference.c, and by reset.c, which ends all of a
- * device's (array.h declares that).
+ * to that reading from then on; see array.h. That image is all that changes in an object, under the static `lock` of
+ * array.c, of rank ARRAY; of a reference's surface its `number` does, under the static `binding` of reference.c, of
+ * rank REFERENCE. The table of handles is the static `surfaces` (handle.h), with a lock of rank LEAF; a surface is
+ * counted, and freed with its last reference. To give an object to a kernel in OpenCL, and to end one that was, waits
+ * for the device. Called by programs, by reference.c, and by reset.c, which ends all of a device's (array.h declares
+ * that).
  */
 #include <vptr/cuda/vptr_texture.h>
 

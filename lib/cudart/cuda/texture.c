@@ -10,9 +10,10 @@
  * added is neither read nor written, and so one symbol serves the objects of both.
  *
  * The table of handles is the static `textures` (handle.h), with a lock of rank LEAF. How a reference's texture is read
- * (`desc`) changes under the static `binding` of reference.c, of rank REFERENCE; the mapper's table has a lock of rank
- * MAPPING. To end one that was given to a kernel in OpenCL waits for the device where an array changes its form. Called
- * by texture_object.c, by reference.c, and by reset.c, which ends all objects of a device's (array.h declares that).
+ * (`desc`), and whether kernels find it (`handle`), change under the static `binding` of reference.c, of rank
+ * REFERENCE; the mapper's table has a lock of rank MAPPING. To end one that was given to a kernel in OpenCL waits for
+ * the device where an array changes its form. Called by texture_object.c, by reference.c, and by reset.c, which ends
+ * all objects of a device's (array.h declares that).
  */
 #include "cuda/texture.h"
 

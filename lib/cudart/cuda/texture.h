@@ -6,8 +6,8 @@
  * and what is bound to it is a texture under that handle: kernels find the one that is bound when they are launched.
  * So the table of handles has both, and a reference's place in it is known by nobody who looks for a texture.
  *
- * Locks: the static `textures` of texture.c, the table of handles, has one of rank LEAF. `desc` of a reference's
- * texture changes under the static `binding` of reference.c, of rank REFERENCE; `image` and `sampler` as
+ * Locks: the static `textures` of texture.c, the table of handles, has one of rank LEAF. `desc` and `handle` of a
+ * reference's texture change under the static `binding` of reference.c, of rank REFERENCE; `image` and `sampler` as
  * texture_object.c says. Called by texture_object.c and reference.c.
  */
 #ifndef VPTR_CUDA_TEXTURE_MADE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usm - vptr_usm_alloc() and what becomes of its memory, and the questions about it.
+ * usm - unified shared memory: vptr_usm_alloc(), vptr_usm_free(), and what can be asked about mappers and pointers.
  *
  * There is nothing new underneath: the device kind is the mapper's heap, the host kind pinned memory, the shared kind
  * managed memory. So what the CUDA runtime allocates has a kind too, and the one frees the memory of the other. Where

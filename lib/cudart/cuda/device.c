@@ -4,8 +4,8 @@
  *
  * cudaSetDevice() opens the device, as CUDA's does since 12: programs call it where they can afford the second that a
  * driver may take, and time what comes after. No lock of its own. The thread-local vptr__cuda_mine (thread.h), which is
- * defined here, has the thread's current device; the statics `default_device`, that of threads that have chosen none,
- * and `is_used`, which devices were used, are atomic. To open a device takes the registry's lock of rank BIRTH
+ * defined here, has the thread's current device; `default_device`, that of threads that have chosen none, and
+ * `is_used`, which devices were used, are static and atomic. To open a device takes the registry's lock of rank BIRTH
  * (mapper/registry.c). Called by programs; by the files of lib/cudart/replay, and of lib/driver, which count devices,
  * make those of contexts current and wait; by cublas/handle.c, cufft/make.c, curand/discrete.c and generator.c,
  * cusparse/handle.c and cusolver/handle.c, for the current device; and by nearly every file of this folder, which ask

@@ -10,8 +10,8 @@
  * while a second thread destroys the handle.
  *
  * Thread-safe. `lock` of a table, of rank LEAF, guards its places; `references` of an object is atomic. The tables are
- * statics of array.c, mipmap.c, texture.c and surface.c, which call this; texture_object.c, reference.c and lacking.c
- * let go of objects.
+ * static variables of array.c, mipmap.c, texture.c and surface.c, which call this; texture_object.c, reference.c and
+ * lacking.c let go of objects.
  */
 #ifndef VPTR_CUDA_HANDLE_H
 #define VPTR_CUDA_HANDLE_H

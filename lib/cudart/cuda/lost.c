@@ -2,7 +2,7 @@
 /*
  * lost - which devices take no more work, and how that is found out (lost.h).
  *
- * The statics are atomic, and there is no lock: `lost_by` has the first error of each device, `lost_at` which
+ * The static variables are atomic, and there is no lock: `lost_by` has the first error of each device, `lost_at` which
  * generation of the device had it (after vptr_migrate_lost() there is another), and `any` says whether there ever was
  * one. A loss ends the epoch (mapper/registry.h). Called by error.c after a failure of the kind that may take a device
  * along; by stream.c, for all calls that need the device; by launch.c, whose launch failed; by copy.c, before it

@@ -10,10 +10,10 @@
  * have a fixed size, and are told so, as CUDA's own words for such devices have it. As with CUDA, the printf buffer is
  * not set any more once a kernel that prints was launched, nor the heap once one was that uses it.
  *
- * The statics `flags_of`, `cache_of` and `limit_of` have the values of each device, atomic each for itself; no locks
- * here. The constant table `default_of` has the limits that devices begin with. Sizes that a kernel's launch needs are
- * handed on to lib/cudart/module, which has locks of its own. Flags of a context of the driver's interface are the
- * context's: the thread has their address (thread.h). Called by programs; by device.c for cudaInitDevice(), and
+ * The static tables `flags_of`, `cache_of` and `limit_of` have the values of each device, atomic each for itself; no
+ * locks here. The constant table `default_of` has the limits that devices begin with. Sizes that a kernel's launch
+ * needs are handed on to lib/cudart/module, which has locks of its own. Flags of a context of the driver's interface
+ * are the context's: the thread has their address (thread.h). Called by programs; by device.c for cudaInitDevice(), and
  * reset.c, which forgets all; and by driver/context.c, context_call.c and primary.c, for contexts. Nothing waits for
  * work.
  */

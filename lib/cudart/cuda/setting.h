@@ -2,8 +2,8 @@
 /*
  * setting - the flags and limits of each device.
  *
- * setting.c has the values in statics, each atomic, without a lock. Called by device.c for cudaInitDevice(), by
- * reset.c, and by lib/driver's contexts.
+ * setting.c has the values in static variables, each atomic, without a lock. Called by device.c for cudaInitDevice(),
+ * by reset.c, and by lib/driver's contexts.
  */
 #ifndef VPTR_CUDA_SETTING_H
 #define VPTR_CUDA_SETTING_H

@@ -7,7 +7,7 @@
  * destroyed may become a later one.
  *
  * Thread-safe. `lock` of a table, of rank LEAF, guards the search for a free place; `blocks`, and whether a place is in
- * use, are atomic. The tables are statics of handle.c in lib/cublas, lib/cusparse and lib/cusolver, and of
+ * use, are atomic. The tables are static variables of handle.c in lib/cublas, lib/cusparse and lib/cusolver, and of
  * curand/generator.c, which call this. What else a place has is its library's.
  */
 #ifndef VPTR_LIBRARY_HANDLE_H

@@ -3,13 +3,14 @@
  * address_word - telling a program of PTX where its module's variables are.
  *
  * Such a program has a word for each variable, in memory of its own, and a kernel that writes one (module/image.h).
- * What it was told is kept in vptr__program.told and compared at each launch: a variable has its memory for long, so
- * nearly always there is nothing to tell. A reset gives it other memory, and then it is told anew.
+ * What it was told is kept in vptr__program.told, an array that program.c makes and frees, and is compared at each
+ * launch: a variable has its memory for long, so nearly always there is nothing to tell. A reset gives it other memory,
+ * and then it is told anew.
  *
- * The static `lock`, of rank ARRAY, guards what programs were told, and is held until the device has it, since kernels
- * of other streams may come at once. The words are written by a queue of their own, which is waited for: work in flight
- * does not look at them, as no kernel that needs a word was sent before it was told. Called by prepare.c for each
- * launch of such a kernel. It blocks the first time.
+ * Lock: the static `lock`, of rank ARRAY, guards vptr__program.told of all programs, and is held until the device has
+ * the addresses, since kernels of other streams may come at once. The words are written by a queue of their own, which
+ * is waited for: work in flight does not look at them, as no kernel that needs a word was sent before it was told.
+ * Called by prepare.c for each launch of such a kernel. It blocks the first time.
  */
 #include "module/state.h"
 

@@ -11,10 +11,12 @@
  * the process is passed as it is where kernels take it (pinned/system.h).
  *
  * One past the end of an allocation is passed on: loops end there, and nobody may read it. All else that is no live
- * memory of this device is refused in words, since a kernel could only crash with it, or worse. It has no state and no
- * locks of its own. Called by prepare.c for each pointer of a launch whose address on the device is not known at once,
- * and by spill.c and grid.c, for their buffers. It blocks where a managed variable or pinned memory gets its address on
- * the device.
+ * memory of this device is refused in words, since a kernel could only crash with it, or worse. It has no data and no
+ * lock of its own: the heap, the table of variables, the address index of mirrors and the aliases of pinned memory take
+ * theirs when they are asked, and have given them back when it returns. The lease, or the entry of a mirror, that it
+ * returns is its caller's to give back. Called by prepare.c for each pointer of a launch whose address on the device is
+ * not known at once, and by spill.c and grid.c, for their buffers. It blocks where a managed variable or pinned memory
+ * gets its address on the device.
  */
 #include "module/state.h"
 

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * assert - kernels that stopped themselves: a failed assert(), and __trap().
+ * assert - how the host learns that a kernel stopped itself, by a failed assert() or by __trap().
  *
- * A word on each device is written to by the first that does, and a copy of it follows each kernel that may, as a
- * command of the kernel's stream. Streams overlap, and the zero that one of them has read may arrive behind the news
- * that another has: so each has a copy of its own here, by its number, and only streams that are COPIES apart share
- * one. The word is a variable (module/variable.h) whose key is the place of the copies, so a reset takes it along as it
- * takes all others. The static list `words` only grows, one a device; the static `lock`, of rank LEAF, guards its
- * growth, and it is read without. Called by prepare.c and launch.c for kernels that have such a word, by child.c
- * for what those launch, and by cudart/cuda/lost.c, which asks whether one was written to and forgets that at a reset,
- * by the functions that module.h declares. To forget waits for the device.
+ * A word on each device is written to by the first kernel that stops itself, and a copy of the word follows each kernel
+ * that may, as a command of the kernel's stream. Streams overlap, and the zero that one of them has read may arrive
+ * behind the news that another has: so each has a copy of its own here, by its number, and only streams that are COPIES
+ * apart share one. The word is a variable (module/variable.h) whose key is the place of the copies, so a reset takes it
+ * along as it takes all others.
+ *
+ * Data: the static list `words` has an assert_word for each mapper, with the copies, `seen`, which are atomic, since
+ * the driver writes them. The list only grows and nothing of it is freed. The static `lock`, of rank LEAF, guards its
+ * growth; it is atomic, and is read without the lock.
+ *
+ * Called by prepare.c and launch.c for kernels that have such a word, by child.c for what those launch, and by
+ * cudart/cuda/lost.c, which asks whether one was written to and forgets that at a reset, by the functions that module.h
+ * declares. To forget waits for the device.
  */
 #include "module/state.h"
 

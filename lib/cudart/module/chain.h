@@ -14,8 +14,8 @@
  * asserts, launches or looks up. Where a work-item runs several blocks (together in module.h), it may have several, as
  * long as they are few threads. Everything else is refused, and stays a launch of its own.
  *
- * A chain looks at its arguments when it is sent, as every launch does. A plan is a variable of its caller's; a chain
- * is guarded by its owner.
+ * A chain looks at its arguments when it is sent, as every launch does. A plan is a variable of its caller's. A chain
+ * belongs to an executable graph, whose lock, of rank EXEC, guards it (replay/runs.h).
  */
 #ifndef VPTR_MODULE_CHAIN_H
 #define VPTR_MODULE_CHAIN_H

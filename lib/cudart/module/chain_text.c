@@ -8,7 +8,8 @@
  * VPTR_PACKED for the text concerns no other. The lines name each parameter of each link, so that pointers among them
  * are found and resolved; each link begins at a multiple of 8 bytes in both.
  *
- * Written in two passes over the same words, one to count and one into memory. No data and no locks. Called by chain.c.
+ * Written in two passes over the same words, one to count and one into memory. No data but constants, and no locks; the
+ * text that it returns is the caller's. Called by chain.c.
  */
 #include "module/chain.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * child - grids that kernels launch.
+ * child - launches that kernels ask for, which the host makes when the kernel is over.
  *
  *     stream   --parent--[ before ]=========================[ barrier ]--later work--
  *     aside                  read its room, launch, wait          ^
@@ -21,13 +21,16 @@
  * Managed variables that any kernel of the module names are the parent's: its launch brings them, and takes them back
  * behind all of this (launch.c), in the order that managed.c has, of which children know nothing.
  *
- * What cannot be launched fails the parent's stream with VPTR__CUDA_CODE(), once, and is said in words in the log;
- * the other children run. A family is made for each parent that the host launches, and freed when all below it are
- * over; the rooms are room.c's. The thread that launches may not wait for the device, nor take a lock that is held
- * while somebody does: so what would wait, a queue and the content of variables, is made when the parent is prepared.
- * The static `pending_of` has the records of a room for each device, atomic, 0: as many as usual. The static
- * `streams` has the stream of each device for children; the static `lock`, of rank LEAF, guards it. Called by
- * prepare.c for kernels that launch, by launch.c, which sends, and by managed_pointer.c; and by
+ * What cannot be launched fails the parent's stream with VPTR__CUDA_CODE(), once, and is said in words in the log; the
+ * other children run. A family is made for each parent that the host launches, and freed when all below it are over;
+ * the rooms are room.c's. The thread that launches may not wait for the device, nor take a lock that is held while
+ * somebody does: so what would wait, a queue and the content of variables, is made when the parent is prepared.
+ *
+ * Data: the static `pending_of`, which is atomic, has for each device one more than the number of records in a room, or
+ * 0: as many as usual. The static `streams` has the stream of each device for children; the stream itself ends with all
+ * of its mapper's. The static `lock`, of rank LEAF, guards `streams`, and is held for looks and changes alone.
+ *
+ * Called by prepare.c for kernels that launch, by launch.c, which sends, and by managed_pointer.c; and by
  * cudart/cuda/setting.c, which sets the limit. What runs aside is handed to stream/host.c. To allocate may wait, on a
  * full device.
  */

@@ -9,9 +9,10 @@
  * most pieces behind the first. So it is the piece's number along each axis, and a piece has half of what the device
  * counts at most, which leaves the other half for numbers. Any block fits into such a piece: half is 2^31 on the
  * smallest device that OpenCL knows, one with 32-bit addresses. One with 64 counts further than any grid reaches. It
- * has no state and no locks. Called by launch.c, which asks for each launch which kernel to send and, if its grid is
- * too large, for piece after piece; and by program.c, which builds for pieces. It blocks while a kernel for pieces is
- * built.
+ * has no data and no locks of its own; a kernel for pieces is built under the lock `building` of its function or
+ * module, of rank ARRAY (program.c). Called by launch.c, which asks for each launch which kernel to send and, if its
+ * grid is too large, for piece after piece; and by program.c, which builds for pieces. It blocks while a kernel for
+ * pieces is built.
  */
 #include "module/state.h"
 

@@ -16,10 +16,12 @@
  * was used least lately, and by no launch on its way, makes way for a new one. What is not kept is freed in the
  * order of its stream behind the kernel.
  *
- * The static `rooms` has what is kept; the static `lock`, of rank LEAF, guards it, and is held for looks alone. A room
- * is put there, and another taken out, by who sends under managed.c's lock: whoever finds it sends later. A reset,
- * or the end of a mapper, frees the memory under it: so it is known by its allocation's serial number too. Called by
- * prepare.c, which asks for a room, and launch.c, which sends, and ends it. To allocate it may wait, on a full device.
+ * Data: the static `rooms` has the rooms that are kept, and the static `uses` counts their uses. The static `lock`, of
+ * rank LEAF, guards both, and is not held while memory is allocated, or anything is sent. A room is put there, and
+ * another taken out, by a thread that sends under managed.c's `lock`, of rank ARRAY: whoever finds the room sends
+ * later. A reset, or the end of a mapper, frees the memory under it: so it is known by its allocation's serial number
+ * too. Called by prepare.c, which asks for a room, and launch.c, which sends, and ends it. To allocate it may wait, on
+ * a full device.
  */
 #include "module/state.h"
 

@@ -7,9 +7,10 @@
  * there, and what a later line needs of an earlier one (a parameter its kernel, a hidden one its variable) is looked
  * up. The OpenCL C behind the lines is not looked at here: part.c may cut it, and the driver's compiler reads it.
  *
- * A vptr__module_image is its module's, and does not change once it is read: there is no lock. Called by module.c
- * alone, when a module is loaded and freed. It does not block. It fails without host memory; for text that is no
- * module, with a message of what it begins with; and for a wrong line, with a message that has the line and its number.
+ * A vptr__module_image is made and freed here. It is its module's, and does not change once it is read: there is no
+ * lock, and no static data but a constant. Called by module.c alone, when a module is loaded and freed. It does not
+ * block. It fails without host memory; for text that is no module, with a message of what it begins with; and for a
+ * wrong line, with a message that has the line and its number.
  */
 #include "module/image.h"
 

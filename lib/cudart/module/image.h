@@ -81,6 +81,9 @@
  * behind __vptr_dynamic[ has its size, in VPTR__IMAGE_DYNAMIC_DIGITS places, and each size is a program of its own.
  * Machine code has neither variables nor dynamic shared memory. refused= of a kernel says what it has that is not to
  * be had: textures, grid or dynamic.
+ *
+ * Lock: none. A vptr__module_image belongs to its module (module.c), and does not change once it is read; image.c makes
+ * and frees it.
  */
 #ifndef VPTR_MODULE_IMAGE_H
 #define VPTR_MODULE_IMAGE_H

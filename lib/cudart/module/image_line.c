@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * image_line - see image_line.h.
+ * image_line - reading one line in front of a module's text: its words, and its pairs of key and value (image_line.h).
  *
- * No data and no locks. Called by image.c alone, when a module is loaded. Nothing blocks; what is refused is told with
- * the line's number and text.
+ * No data but a constant, and no locks. Called by image.c alone, when a module is loaded. Nothing blocks; what is
+ * refused is told with the line's number and text.
  */
 #include "module/image_line.h"
 

@@ -5,8 +5,11 @@
  *
  * Its head and its memory are variables (module/variable.h), the head beginning with the memory's address; what kernels
  * do with them is in tools/kernelc/heap.cu, and the head's members stand in the same order there. They are made known
- * by the first launch of a kernel that uses them, so that a program may set the size before. The static `heaps` has one
- * for each device; the static `lock`, of rank LEAF, guards them, and a head that is ready does not change.
+ * by the first launch of a kernel that uses them, so that a program may set the size before.
+ *
+ * Data: the static `heaps` has a kernel_heap for each device: the size that was set, and what the head begins with. The
+ * static `lock`, of rank LEAF, guards them; a head that is ready does not change until it is forgotten, and is read
+ * without the lock. The lock is not held while variables are registered or forgotten.
  *
  * Called by prepare.c for kernels that allocate, and by cudart/cuda/setting.c, which sets the size and forgets a heap
  * at a reset, by the functions that module.h declares. To forget it waits for the device, as vptr_free() does.

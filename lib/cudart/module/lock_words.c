@@ -5,8 +5,9 @@
  *
  * OpenCL has no such operations, so they are plain accesses under a lock, which emit/prelude/atomic.cl of lib/translate
  * takes and gives back. The locks are a variable (module/variable.h) of zeros, whose key is an element of the static
- * `words`; it has its memory with a device's first launch that needs it. No kernel ends with a lock. No locks of the
- * host's here: nothing changes.
+ * `words`; it has its memory with a device's first launch that needs it. No kernel ends with a lock. `words` is a
+ * constant, whose addresses alone mean something, so the host needs no lock here; variable.c has what changes, under
+ * its own.
  *
  * Called by prepare.c for kernels that have such operations, and by cudart/cuda/setting.c at a reset, by the function
  * that module.h declares. To forget them waits for the device, as vptr_free() does.

@@ -6,12 +6,15 @@
  *     set        gives the kernel what has changed since its last launch           under the kernel's lock
  *     send       between vptr__stream_begin() and _end(), with managed variables around it
  *
- * The kernel object is one for all threads, so its lock is held from the first argument, if it has any, to the
- * enqueue; it is taken inside begin and end, where no lock of the stream's is held. It is vptr__kernel.lock
- * (state.h), of rank MAPPING, and guards what the arguments were set to last (`memory` and `packed` there), which
- * this file alone changes. A launch that uses __managed__ variables is sent under the static `lock` of
- * module/managed.c, of rank ARRAY: such launches are sent one after the other, and so are those whose blocks wait for
- * each other: each has the device alone. A launch itself is a variable of its thread's.
+ * The kernel object is one for all threads, so its lock is held from the first argument, if it has any, to the enqueue;
+ * it is taken inside begin and end, where no lock of the stream's is held. It is vptr__kernel.lock (state.h), of rank
+ * MAPPING, and guards what the arguments were set to last (`memory` and `packed` there), which this file alone changes.
+ * A launch that uses __managed__ variables is sent under the static `lock` of module/managed.c, of rank ARRAY: such
+ * launches are sent one after the other, and so are those whose blocks wait for each other: each has the device alone.
+ * Where a full device had no room for all allocations of a launch together, its arguments are prepared anew under
+ * `one_at_a_time` of heap/residence.c, of rank LEASE (vptr__heap_anew_begin()). A launch itself is a variable of its
+ * thread's. The one global is vptr__launch_watched, which is atomic: cudart/record/recorder.c sets it once, and is
+ * handed each launch from then on, in the place of sending it.
  *
  * Called by child.c, chain.c, cudart/record/recorder.c, cudart/cuda/launch.c, cudart/replay/send.c,
  * lib/driver/launch.c, cublas/kernel.c, cufft/kernel.c, curand/kernel.c and cusparse/kernel.c for each launch; and by
@@ -19,8 +22,7 @@
  * driver builds that, the first time on a device; while managed memory comes to the device; while another thread sends
  * to the stream; and where a full device has to make room for spilled parameters. Where the driver takes the host's
  * bytes when a write is queued (NVIDIA's: quirk.takes_early), a launch that uses __managed__ variables also waits on
- * the host for the last such launch and for the stream's earlier work (module/managed.c). vptr__launch_watched, which
- * is atomic, has each launch in its hands first, if it is set.
+ * the host for the last such launch and for the stream's earlier work (module/managed.c).
  */
 #include "module/state.h"
 
@@ -193,7 +195,7 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
 
 /* ---- sending -------------------------------------------------------------------------------------------- */
 
-/* What is managed pointers is given back with the event of the last piece: they are in order. */
+/* Managed memory is given back with the event of the last piece, since pieces are in order. */
 static void keep_last(const vptr__preparation *it, cl_event event, cl_event *last) {
   vptr__device *device = it->kernel->mapper->device;
   if (event == NULL)

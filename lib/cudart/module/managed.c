@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * managed - __managed__ variables: one name for the host's bytes and the device's.
+ * managed - __managed__ variables: copying their bytes to the device before a kernel and back behind it, and the order
+ * of the launches that use them.
  *
  * The host's variable is an ordinary one, and each device has a copy. A kernel that uses it finds the host's bytes,
  * which are written to the device in front of it, and leaves its own, which are read back behind it: commands of its
@@ -20,12 +21,14 @@
  * launch waits for another stream's event would fail with that event, for no reason of the launch's own; so its outcome
  * is not looked at. A launch in the stream where the event was recorded waits for nothing: that stream is in order.
  *
- * Lock: one, the static `lock` of rank ARRAY, held around a whole launch that uses such variables:
- * vptr__managed_order(), _push(), _pull(), _record() and _record_kernel() are called with it, and _forget() takes
- * it. While the host waits for bytes that a driver takes at once, it is given back. The static list `ends`, guarded
- * by it, has an event for each mapper, and a launch waits for its own mapper's: launches on two devices are the
- * program's to put in order. Called by launch.c for each kernel that uses such variables, and by
- * cudart/cuda/reset.c, which forgets the events.
+ * Lock: one, the static `lock`, of rank ARRAY, held around a whole launch that uses such variables, or whose blocks
+ * meet: vptr__managed_lock() takes it, and vptr__managed_unlock() gives it back; vptr__managed_order(), _push(),
+ * _pull(), _record() and _record_kernel() are called with it held, and _forget() takes it. While the host waits for
+ * bytes that a driver takes at once, it is given back. The lock guards the static list `ends`, which has a record with
+ * an event for each mapper and only grows. A launch waits for its own mapper's event: launches on two devices are the
+ * program's to put in order.
+ *
+ * Called by launch.c for each such kernel, and by cudart/cuda/reset.c, which forgets the events.
  */
 #include "module/state.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * managed_pointer - managed memory that a launch uses.
+ * managed_pointer - acquiring the managed memory that a launch's pointers lead to, and giving it back.
  *
  * Where it is kept in step by page faults (mirror/mirror.h), a pointer into it means nothing to a kernel until it is
  * acquired: only then is it sure where on the device the bytes are. So preparing a launch notes which pointers are
@@ -13,9 +13,10 @@
  *     vptr__managed_pointers_clear()    the mirrors may go                                                   prepare.c
  *
  * A kernel may reach all of a mirror from any pointer into it, so all of it is acquired. Between acquiring and giving
- * back this thread touches no managed memory: arguments were copied before. It has no state and no locks of its own:
- * what is noted is in the launch. Acquiring blocks until the mirrors are on the device. Called by prepare.c and
- * launch.c, as above.
+ * back this thread touches no managed memory: arguments were copied before. It has no static data and no locks of its
+ * own: what is noted is in the launch, a vptr__preparation of the calling thread's. Acquiring takes the locks of the
+ * mirrors (mirror/working_set.c, of ranks WORKING_SET and MIRROR), and adding and clearing take the address index's, of
+ * rank LEAF. Acquiring blocks until the mirrors are on the device. Called by prepare.c and launch.c, as above.
  */
 #include "module/state.h"
 

@@ -4,11 +4,11 @@
  *
  * A vptr__module (state.h) is its caller's from vptr__module_load() to vptr__module_unload(), or to
  * vptr__module_leave(), behind which leaving.c has it, with its image, its functions and what was built of it. Loading
- * touches no device. A module is not changed after that, but for these: its variables get shadows
- * (vptr__module_bind_variable()), before it is used and without a lock; its lists of programs and kernels, which are
- * atomic, grow, under its lock `building` or its functions', of rank ARRAY (program.c); a function's limit of dynamic
- * shared memory (shape.c) and its wishes are atomic; which variables a program was told of is guarded by the lock of
- * address_word.c, of rank ARRAY, and the arguments of a kernel by the kernel's own, of rank MAPPING (launch.c).
+ * touches no device, and this file takes no lock. A module is not changed after that, but for these: its variables get
+ * shadows (vptr__module_bind_variable()), before it is used and without a lock; its lists of programs and kernels,
+ * which are atomic, grow, under its lock `building` or its functions', of rank ARRAY (program.c); a function's limit of
+ * dynamic shared memory (shape.c) and its wishes are atomic; which variables a program was told of is guarded by the
+ * lock of address_word.c, of rank ARRAY, and the arguments of a kernel by the kernel's own, of rank MAPPING (launch.c).
  *
  * Called by cudart/cuda/registration.c for modules that are in the program, before main() and at its end, and by
  * cudart/cuda/binary.c for what those of other compilers have; by driver/module.c and driver/reference.c for

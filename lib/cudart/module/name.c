@@ -4,7 +4,8 @@
  * kernels, each of which the host's half asks for by its name: 5,000 of them took 133 ms before main() when each name
  * was compared with all, and take 16 ms so.
  *
- * A table is its image's, which fills it while it is read; there is no lock. Called by image.c, by module.c, which
+ * There is no data and no lock here: a table belongs to the image of a module (image.c), or to the survey of a PTX text
+ * (nvidia/survey.c), which has its memory, fills it once and then only reads it. Called by image.c, by module.c, which
  * looks names up, and by nvidia/survey.c.
  */
 #include "module/name.h"

@@ -20,8 +20,9 @@
  * than about twice the better of the two. Small modules are built whole: there is nothing to be gained. Costs are
  * counted in bytes, not in seconds, so that every process decides alike and finds on disk what another has built.
  *
- * No state and no locks: the list of programs, which only grows, is read. Called by program.c, and by chain.c
- * and chain_text.c, where parts of several kernels are joined. Fails without host memory.
+ * No data but constants, and no locks: the list vptr__module.programs, which is atomic and only grows, is read without
+ * one. A text that is cut out is the caller's. Called by program.c, and by chain.c and chain_text.c, where parts of
+ * several kernels are joined. Fails without host memory.
  */
 #include "module/state.h"
 

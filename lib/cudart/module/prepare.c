@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prepare - a launch's arguments, as the device takes them.
+ * prepare - turning a launch's arguments into what the device takes.
  *
  * The parameters are copied as CUDA lays them out, every pointer is resolved, and the module's variables are found or
  * made. Nothing of the launch is sent, and what fails here leaves nothing behind but variables that are on the device
- * from now on. It has no state and no locks of its own: what it fills is the launch, a variable of the calling
- * thread's. Called by launch.c for each launch, and by child.c, which asks what variables are known by. It may block
- * while the module's variables are first sent to a device.
+ * from now on. It has no static data and no locks of its own: what it fills is the launch, a vptr__preparation of the
+ * calling thread's, whose leases, mirrors and memory vptr__prepare_clear() gives back. address_word.c and print.c,
+ * which it calls, take their locks of rank ARRAY; and where a full device had no room at first, launch.c calls it with
+ * that of heap/residence.c, of rank LEASE, held. Called by launch.c for each launch, and by child.c, which asks what
+ * variables are known by. It may block while the module's variables are first sent to a device.
  */
 #include "module/state.h"
 

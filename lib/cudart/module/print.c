@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * print - what kernels print: the ring that their records are in, and who empties it.
+ * print - the ring in which kernels leave what they print, and the calls and the thread that empty it onto stdout.
  *
  *     words     0 head, words that were taken   1 tail, words that were printed   2 calls that had no room
  *               3 how many words there are      4 whether a full ring is emptied meanwhile   5 whether somebody waits
@@ -18,13 +18,16 @@
  * has found it full, and waits: nothing is lost, however much it is. Elsewhere the ring is memory of the device, read
  * by commands of a stream that nothing else uses, and what it has no room for is counted, and said in words.
  *
- * The static `rings` has one for each device. The static `printing`, of rank ARRAY, guards them and their turn at
- * stdout, and is held while a device is read; `running`, `is_dirty` and `limit` are atomic. The static `lock`, of
- * rank LEAF, guards whether the thread runs and the process's end is ours, and the thread's sleep. Called by
- * prepare.c, launch.c and child.c for kernels that print; by cudart/cuda/lost.c, setting.c and reset.c, by the
- * functions that module.h declares; by a thread of its own; by the driver, when a kernel is over; and by the C
- * library, at exit. It waits for the host's stdout, and where the ring is the device's for commands that read it,
- * but for no kernel.
+ * Data: the static `rings` has a print_ring for each device. The static lock `printing`, of rank ARRAY, guards them and
+ * their turn at stdout, and is held while a device is read; `running`, `is_dirty` and `limit` of a ring, and the words
+ * of a plain one, are atomic. The static `lock`, of rank LEAF, guards `has_thread` (the thread runs) and `ends_by_us`
+ * (atexit() has our function), and goes with the condition `changed`, on which the thread sleeps until a kernel that
+ * prints is launched.
+ *
+ * Called by prepare.c, launch.c and child.c for kernels that print; by cudart/cuda/lost.c, setting.c and reset.c, by
+ * the functions that module.h declares; by a thread of its own; by the driver, when a kernel is over; and by the C
+ * library, at exit. It waits for the host's stdout, and where the ring is the device's for commands that read it, but
+ * for no kernel.
  */
 #include "module/state.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * print_record - see print_record.h.
+ * print_record - printing what one call of printf() in a kernel left behind (print_record.h).
  *
  * A record comes from a kernel, which may have written where it should not: nothing is read outside of it. No data and
- * no locks. Called by print.c, which holds the lock of the records, for the program's own stdout.
+ * no locks. Called by print.c, which holds its lock `printing`, of rank ARRAY, that guards the records, and the lock of
+ * the stream, stdout or stderr.
  */
 #include "module/print_record.h"
 

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program - a module, or one kernel of it, built for a device, and functions as kernel objects.
+ * program - building a module, or one kernel of it, for a device, and making kernel objects of its functions.
  *
  * Built when a device first needs it: found on disk if the same text was built by the same driver before
  * (base/binary.h), else compiled, and kept. part.c says whether a kernel is built alone. A kernel that has two forms
- * for blocks of two kinds (alone= in image.h) gets that which the launch needs, and another program when one needs
- * the other: both would take the driver's compiler up to a third longer. But a module that is built whole has both.
- * The locks, of rank ARRAY, are `building` of each vptr__module for programs with all its functions, and of each
- * vptr__function for those with it alone (state.h): threads that want the same wait for one build, and what is not
- * the same is built at once, as far as the driver does that (PoCL 3.1 has a lock of its own in each context). The
- * lists are theirs, too, and atomic; they only grow while a module is loaded, newest first, and are read without a
- * lock. Called by module/launch.c, module/cut.c, module/chain.c, cudart/cuda/function.c and driver/function.c, which
- * get a kernel, and by module/module.c, which releases what was built. The first call for a device blocks while its
- * driver compiles, some seconds at worst; it fails with the driver's log.
+ * for blocks of two kinds (alone= in image.h) gets that which the launch needs, and another program when one needs the
+ * other: both would take the driver's compiler up to a third longer. But a module that is built whole has both. The
+ * locks, of rank ARRAY, are `building` of each vptr__module for programs with all its functions, and of each
+ * vptr__function for those with it alone (state.h): threads that want the same wait for one build, and what is not the
+ * same is built at once, as far as the driver does that (PoCL 3.1 has a lock of its own in each context). The lists of
+ * programs and kernels, whose records are made and freed here, are in the same two structures, and atomic; they only
+ * grow while a module is loaded, newest first, and are read without a lock. What a kernel's arguments were set to is
+ * launch.c's to change, under the kernel's own lock.
+ *
+ * Called by module/launch.c, module/cut.c, module/chain.c, cudart/cuda/function.c and driver/function.c, which get a
+ * kernel, and by module/module.c, which releases what was built. The first call for a device blocks while its driver
+ * compiles, some seconds at worst; it fails with the driver's log.
  */
 #include "module/state.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * room - the list of memory that launches by kernels are done with (room.h).
+ * room - the list of device memory that launches by kernels no longer use, kept for the next (room.h).
  *
- * The static list `idle` has a room for each piece of memory that nobody uses, the last one given first; `count` is
- * its length. The static `lock`, of rank LEAF, guards both, the latter is read without; it is not held while memory
- * is allocated or freed. A room belongs to the list until it is taken off. A reset, or the end of a mapper, frees the
- * memory under it: so a room is known by its allocation's serial number too, and one whose memory has gone is dropped
- * when it is met.
+ * The static list `idle` has a room for each piece of memory that nobody uses, the last one given first; `count`, which
+ * is atomic, is its length. The static `lock`, of rank LEAF, guards both, though `count` is also read without it; it is
+ * not held while memory is allocated or freed. A room belongs to the list until it is taken off. A reset, or the end of
+ * a mapper, frees the memory under it: so a room is known by its allocation's serial number too, and one whose memory
+ * has gone is dropped when it is met.
  *
  * Called by child.c for the rooms of launches, and by spill.c in the thread that launches what kernels launch. To
  * take one may wait on a full device, where no function of a stream's runs; to give one waits for nothing.

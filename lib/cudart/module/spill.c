@@ -4,8 +4,9 @@
  *
  * The block is laid out as in CUDA, its pointers are device addresses. It travels as patterns of fills, which drivers
  * copy when they are queued: so sending waits for nothing, and no memory of the host has to stay. The buffer is freed
- * in the order of its stream behind the kernel. To allocate it may wait, on a full device. It has no state and no
- * locks: the buffer is noted in the launch. Called by prepare.c, which lays out, and launch.c, which sends and
+ * in the order of its stream behind the kernel. To allocate it may wait, on a full device. It has no data and no locks
+ * of its own: the buffer is noted in the launch, a vptr__preparation of the calling thread's, and freed by the pool of
+ * its mapper, which takes its lock, of rank POOL. Called by prepare.c, which lays out, and launch.c, which sends and
  * ends; and by child.c, grid.c and room.c, whose memory ends in the same way.
  */
 #include "module/state.h"

@@ -6,7 +6,7 @@
  *     part.c       what of the text one kernel needs, and whether it is built alone
  *     name.c       which kernel or variable has a name
  *     program.c    building for a device, kernel objects; base/binary.c keeps built programs on disk
- *     variable.c   memory of variables
+ *     variable.c   memory of variables; unsaved.c refuses a checkpoint while there is some
  *     module.c     loading, unloading, looking up
  *     stub.c       what stubs mean
  *     address_word.c    where a program of PTX finds variables
@@ -17,15 +17,21 @@
  *     launch.c     setting them, and sending
  *     cut.c        grids that are too large for the device
  *     assert.c     kernels that stopped themselves
- *     print.c      what kernels print
+ *     print.c      what kernels print; print_record.c what one call of printf() left
  *     kernel_heap.c     the heap of malloc() in kernels
  *     lock_words.c the locks of atomic operations on 16 bytes
  *     spill.c      parameters that are too many
  *     grid.c       room for blocks that wait for each other
- *     child.c      what kernels launch
- *     chain.c      several launches of a block each, as one kernel
+ *     child.c      what kernels launch, and room.c the memory for it
+ *     chain.c      several launches of a block each, as one kernel, whose text chain_text.c writes
  *     managed.c    variables that the host sees
  *     managed_pointer.c     managed memory that is kept in step by page faults
+ *
+ * Only the .c files of this folder include it. The structures are made and freed by module.c (vptr__module with its
+ * functions) and program.c (vptr__program, vptr__kernel); a vptr__preparation is one launch's, and its thread's. Locks:
+ * `building` of a module and of a function, of rank ARRAY, guards what is built; vptr__kernel.lock, of rank MAPPING,
+ * the arguments; the lock of address_word.c, of rank ARRAY, vptr__program.told. The lists of programs and kernels are
+ * atomic, and read without a lock.
  */
 #ifndef VPTR_MODULE_STATE_H
 #define VPTR_MODULE_STATE_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stub - which function an address of the program's stands for.
+ * stub - the table from stubs, the program's addresses that stand for kernels, to functions.
  *
- * A hash table with linear probing that is replaced when it grows. Readers take no lock, so no bound stub is ever
- * moved inside a table, and old tables stay, which doubles the memory at worst. A place that is not empty and has no
- * function is left: its stub was unbound, and the way of a bound one may lead over it.
+ * The static `stubs`, which is atomic, points to a hash table with linear probing that is replaced when it grows.
+ * Readers take no lock, so no bound stub is ever moved inside a table, and old tables are never freed, which doubles
+ * the memory at worst. Writers hold the static `stub_lock`, of rank LEAF. A place that is not empty and has no function
+ * is left: its stub was unbound, and the way of a bound one may lead over it.
  *
  *     empty | A | left | B | left | empty        the left place in the middle stays while B's way leads over it;
  *                                                the last is nobody's, and is emptied
@@ -12,11 +13,12 @@
  * Left places are taken over by stubs whose way leads there, and emptied as soon as no bound stub's does (after Knuth's
  * algorithm R, volume 3, 6.4, but for the moving). So a table is filled by the stubs that are bound and what lies in
  * their ways, however many have come and gone, and grows for those alone. A thread that asks for an unbound stub might
- * get the function of who came behind it, but nobody may be using one. Writers hold the table's lock, rank LEAF. The
- * lock is the static `stub_lock`, the table `stubs`. Called by module/module.c, which binds stubs and unbinds those of
- * a module; by cudart/cuda/registration.c and cudart/cuda/binary.c, which bind and look functions up; by
- * driver/module.c, which binds and unbinds; and by cudart/graph/work.c, driver/function.c,
- * driver/graph_work.c, driver/kernel.c, driver/launch.c and driver/reference_call.c, which look up. Nothing blocks.
+ * get the function of who came behind it, but nobody may be using one.
+ *
+ * Called by module/module.c, which binds stubs and unbinds those of a module; by cudart/cuda/registration.c and
+ * cudart/cuda/binary.c, which bind and look functions up; by driver/module.c, which binds and unbinds; and by
+ * cudart/graph/work.c, driver/function.c, driver/graph_work.c, driver/kernel.c, driver/launch.c and
+ * driver/reference_call.c, which look up. Nothing blocks.
  */
 #include "module/state.h"
 

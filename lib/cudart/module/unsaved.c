@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unsaved - see unsaved.h.
+ * unsaved - refusing a checkpoint while a variable of a module has memory on the device (unsaved.h).
  *
- * No state, no locks of its own; that of variable.c, of rank LEAF, is taken to look. Called by variable.c, when a
- * variable becomes known; and through base/subsystem.h, by checkpoint/checkpoint.c. Nothing blocks.
+ * No data but a constant table of functions, which is entered in base/subsystem.c, and no locks of its own; that of
+ * variable.c, of rank LEAF, is taken to look. Called by variable.c, when a variable becomes known; and through
+ * base/subsystem.h, by checkpoint/checkpoint.c. Nothing blocks.
  */
 #include "module/unsaved.h"
 

@@ -2,9 +2,12 @@
 /*
  * variable - the table of device variables, and their memory on each device (variable.h).
  *
- * The static table `known`, sorted by key, has a vptr__variable for each, with a place for each device. The static
- * `lock`, of rank LEAF, guards it; memory is allocated and initial content copied without the lock. `count_managed` is
- * atomic, so that most launches need not search for managed variables.
+ * Data: the static table `known`, sorted by key, with `count_known` and `capacity_known`, has a vptr__variable for
+ * each, and each has its vptr__variable_places, one place for each device. They are freed when the variable is
+ * forgotten; the places of one that leaves are leaving.c's. The static `lock`, of rank LEAF, guards table and places,
+ * and is held while the test of vptr__variable_find_if() is asked; memory is allocated and initial content copied
+ * without it. `count_managed` is atomic and read without the lock, so that most launches need not search for managed
+ * variables.
  *
  * Called by module.c, which registers and forgets a module's variables; by prepare.c, argument.c, managed.c, child.c,
  * assert.c, kernel_heap.c and lock_words.c, for the address on a device, the last three of which have variables of

@@ -4,11 +4,11 @@
  * (managed.h).
  *
  * The file has no data but the hook `forget_above`, which is atomic: a function of lib/cudart/cuda's, set by a
- * constructor of cuda/managed.c. It is called before a mirror is freed, but not where that is refused; before memory
- * in place is freed, also where vptr__pinned_free() refuses that then; and not for what vptr__pinned_clear() frees.
- * Memory in place is pinned memory (pinned.h), memory by page faults is a mirror, found and kept by the address index
- * (mirror/address_index.h). The file has no lock: to find a mirror takes the address index's, of rank LEAF; to
- * bring one takes its own, of rank MIRROR; and pinned memory has those of pinned.h. Where the device refuses memory
+ * constructor of cuda/managed.c. It is called before a mirror is freed, but not where that is refused; before memory in
+ * place is freed, also where vptr__pinned_free() refuses that then; and not for what vptr__pinned_clear() frees. Memory
+ * in place is pinned memory (pinned.h), memory by page faults is a mirror, found and kept by the address index
+ * (mirror/address_index.h). The file has no lock: to find a mirror takes the address index's, of rank LEAF; to bring
+ * one takes vptr__mirror.lock, of rank MIRROR; and pinned memory has those of pinned.h. Where the device refuses memory
  * in place, a mirror is made.
  *
  * Called by cudart/cuda/managed.c and usm/usm.c, which allocate and free, and by the former alone to clear all of a

@@ -6,7 +6,8 @@
  * memory of OpenCL 2 is no third one: where it is fine-grained, pinned memory in place does the same; coarse-grained,
  * it has to be mapped by a call before the host may touch it, which programs written for CUDA do not make.)
  *
- * Thread-safe; no locks of its own.
+ * Thread-safe. No locks of its own: it takes those of mirrors, of rank MIRROR, of their address index, of rank LEAF,
+ * and of pinned memory (pinned/pinned.h).
  */
 #ifndef VPTR_MANAGED_MANAGED_H
 #define VPTR_MANAGED_MANAGED_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file - see record/file.h.
+ * file - opening and writing the file of VPTR_RECORD, record by record (record/file.h).
  *
- * The static `file` is the one there is; its `lock`, of rank LEAF, guards all of it, and is held while the system
- * writes. Modules are numbered under it, in the order in which they stand in the file. Called by recorder.c, for each
- * record.
+ * Data: the static `file` is the one there is: its descriptor and state, the mapper whose launches it has, and the list
+ * of modules that are in it. It stays open until the process ends, or a write fails. Its member `lock`, of rank LEAF,
+ * guards all of it, and is held while the system writes. Modules are numbered under that lock, in the order in which
+ * they stand in the file. Called by recorder.c, for each record.
  */
 #include "record/file.h"
 

@@ -18,7 +18,7 @@
  * process that is killed leaves a file that can be read as far as it goes: a launch without DONE has no memory after,
  * and one without READY is left out.
  *
- * A version is another layout; readers refuse those that they do not know. No state, no locks.
+ * A version is another layout; readers refuse those that they do not know. Definitions alone: no data, no locks.
  */
 #ifndef VPTR_RECORD_FORMAT_H
 #define VPTR_RECORD_FORMAT_H

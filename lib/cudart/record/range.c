@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * range - see record/range.h. No state, no locks. Called by recorder.c, once for the text and then for each launch; and
- * by tests.
+ * range - reading the text of VPTR_RECORD_RANGE, and asking whether a kernel has its name (record/range.h). No data, no
+ * locks: the range is its caller's. Called by recorder.c, once for the text and then for each launch; and by tests.
  */
 #include "record/range.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reach - see record/reach.h.
+ * reach - finding the memory that a launch reaches, and reading it (record/reach.h).
  *
- * It owns what a vptr__reach has, a variable of the thread that records a launch; no locks of its own. Called by
- * recorder.c for each launch that is recorded. It blocks while memory is read from the device.
+ * There is no static data and no lock: a vptr__reach is a variable of the thread that records a launch, and the areas,
+ * keys and bytes that it has are made here, and freed by vptr__reach_free(). Called by recorder.c for each launch that
+ * is recorded. It blocks while memory is read from the device.
  */
 #include "record/reach.h"
 

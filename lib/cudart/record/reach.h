@@ -7,7 +7,7 @@
  * it is the address of live memory that the launch's device has; one that only looks like it costs room in the file,
  * and one that the kernel computes from something else (an exclusive or, say) is missed.
  *
- * A variable of the launch of its own: no locks.
+ * A vptr__reach is a variable of the thread that records the launch: no locks.
  */
 #ifndef VPTR_RECORD_REACH_H
 #define VPTR_RECORD_REACH_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recorder - see record/recorder.h.
+ * recorder - recording launches: it sees each before it is sent, and writes it and its memory (record/recorder.h).
  *
- * The static `recorder` has the range, read once by pthread_once(), and counts, which are atomic. Called by
- * cudart/cuda/launch.c when the library is loaded; launches come through vptr__launch_watched. A recorded one blocks
- * until it is done.
+ * The static `recorder` has the range and `is_off`, set once by pthread_once(), and counts, which are atomic; a
+ * `recording` is a variable of the thread that launches. There is no lock here; file.c takes its own, of rank LEAF, for
+ * each record. Called by cudart/cuda/launch.c when the library is loaded; launches come from module/launch.c through
+ * vptr__launch_watched, which this file sets. A recorded one blocks until it is done.
  */
 #include "record/recorder.h"
 

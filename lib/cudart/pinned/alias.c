@@ -3,10 +3,11 @@
  * alias - making and dropping the device addresses of pinned host memory, and finding either address by the other
  * (alias.h).
  *
- * The static `aliases` has two trees, from host address to alias and from device address to alias; its lock, of rank
- * MAPPING, guards both and is held while a buffer is made over host memory and attached. `serial` (how often the trees
- * changed), `followed` and `refused` (which devices have kernels that follow pointers, and which do not work on host
- * memory in place) are atomic. The calls of vptr__pinned_*() that are here are declared in pinned.h.
+ * The static `aliases` has two trees, from host address to alias and from device address to alias; its member `lock`,
+ * of rank MAPPING, guards both and the records in them, which are made and freed here, and is held while a buffer is
+ * made over host memory and attached. `serial` (how often the trees changed), `followed` and `refused` (which devices
+ * have kernels that follow pointers, and which do not work on host memory in place) are atomic. The calls of
+ * vptr__pinned_*() that are here are declared in pinned.h.
  *
  * Called by pinned.c and register.c, which wait and drop aliases when memory is freed or unregistered; by
  * cudart/cuda/host.c, pointer.c, memory.c and word.c, cudart/module/argument.c, managed/managed.c and usm/usm.c, which

@@ -13,8 +13,8 @@
  * Kernels that follow pointers learn of it by lib/vptr/mapper/translation_table. They may reach any pinned memory, so
  * from the first translation table of a device on, pinned memory is freed behind all work of that device.
  *
- * One lock, that of `aliases` in alias.c, of rank MAPPING, guards the two trees that lead from either address to the
- * other.
+ * Lock: one, the member `lock` of the static `aliases` in alias.c, of rank MAPPING, guards the two trees that lead from
+ * either address to the other.
  */
 #ifndef VPTR_PINNED_ALIAS_H
 #define VPTR_PINNED_ALIAS_H

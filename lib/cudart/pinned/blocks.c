@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * blocks - the tables of one chunk's live blocks (blocks.h).
+ * blocks - making, changing and searching the tables of a chunk's live blocks (blocks.h).
  *
  * A vptr__blocks is part of a region's record (region.h); its two tables are mapped by vptr__blocks_init() and outlive
  * all their readers. There is no lock: bits and words are atomic, and of two threads that end a block one gets true.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bounds - the check of a range of host memory that host.h's hook wants, and its messages (bounds.h).
+ * bounds - checking a range of host memory against pinned and managed memory, and saying what is wrong (bounds.h).
  *
- * The file owns nothing. It asks the registry of regions (region.h) without a lock; only for an address that may have
+ * There is no data here. It asks the registry of regions (region.h) without a lock; only for an address that may have
  * been managed memory, or pinned memory that was unmapped, does it take the lock of mirror/tombstones.c, of rank LEAF.
  * Called through base/subsystem.h (mapper/host.h), by copies and fills, for each end in host memory: pinned.c enters
  * vptr__bounds_classify() there. Nothing blocks.

@@ -2,10 +2,11 @@
 /*
  * depot - where a device's pinned memory comes from: chunks for small blocks, and idle large regions (depot.h).
  *
- * The static `all` has one vptr__depot for each device, made on first use; its lock, of rank MAPPING, is held while
- * one is made, and its pointers, which are atomic, are read without it. A depot has two locks of its own: `growing`,
- * of rank MAPPING, while a chunk is made, and `carving`, of rank LEAF, for what is left of the latest chunk. The list
- * of idle regions is guarded by the registry's lock (region.h), of rank HEAP.
+ * The static `all` has one vptr__depot for each device, made on first use and never freed; its member `lock`, of rank
+ * MAPPING, is held while one is made, and its pointers, which are atomic, are read without it. A depot has two locks of
+ * its own: `growing`, of rank MAPPING, held while a chunk is made, guards `next_chunk`, and `carving`, of rank LEAF,
+ * guards what is left of the latest chunk. Its list of idle regions and their `idle_bytes` are guarded by the
+ * registry's lock (vptr__region_lock()), of rank HEAP.
  *
  * Called by pinned.c for each allocation and free, and to trim; and by the two supplies, supply_class.c and
  * supply_jemalloc.c, for vptr__depot_carve(), under jemalloc's own locks where that is the supply. To make a chunk

@@ -3,9 +3,10 @@
  * region - the registry of all ranges of pinned memory, and the work that uses each (region.h).
  *
  * The static `registry` has the tree of regions, the list of all records ever made and those to use again, a table of
- * guesses by address, and the bounds of all addresses; its lock, of rank HEAP, guards changes of the tree and of what
- * is not atomic. Of the atomic fields, alias.c sets is_shared, and depot.c sets size, flags and is_shared when it
- * gives an idle region away again; all else is written here. Searches take no lock, and records are never freed.
+ * guesses by address, and the bounds of all addresses; its member `lock`, of rank HEAP, guards changes of the tree and
+ * of what is not atomic. Of a region's atomic fields, alias.c sets is_shared, pinned.c sets size to 0 when it frees a
+ * WHOLE one, and depot.c sets size, flags and is_shared when it gives an idle region away again; its blocks are set by
+ * pinned.c and alias.c (blocks.h). All else is written here. Searches take no lock, and records are never freed.
  * vptr__region_lock() lends the lock to depot.c, which keeps idle regions in a list under it.
  *
  * Called by chunk.c and register.c, which enter and remove regions; by pinned.c, bounds.c, alias.c, system.c,

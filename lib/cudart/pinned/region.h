@@ -11,7 +11,8 @@
  * confirms. Their records are never freed, only used again, so a look-up that races the end of a region reads a record
  * that means something else by then, never freed memory; about memory that nobody ends meanwhile it is exact.
  *
- * The registry's lock, of rank HEAP, guards the tree's changes and the fields that are not atomic.
+ * Lock: the registry's, `registry.lock` of region.c, of rank HEAP, guards the tree's changes and the fields that are
+ * not atomic; vptr__region_lock() takes it.
  */
 #ifndef VPTR_PINNED_REGION_H
 #define VPTR_PINNED_REGION_H

@@ -3,8 +3,8 @@
  * supply - the choice between the two supplies of small blocks (supply.h): jemalloc's where it can be had, else size
  * classes. Where configure found no jemalloc, what supply_jemalloc.c has is here, and does nothing.
  *
- * There is no data and no lock; the supply that is made belongs to its depot. Called by depot.c:
- * vptr__supply_create() once for each device, with the lock of all depots held (`all` in depot.c, of rank MAPPING);
+ * There is no data and no lock; the supply that is made belongs to its depot. Called by depot.c: vptr__supply_create()
+ * once for each device, with the lock of all depots held (`all.lock` of depot.c, of rank MAPPING);
  * vptr__supply_prepare() before that, without it. It fails without host memory.
  */
 #include "pinned/supply.h"

@@ -13,6 +13,9 @@
  * Both kinds serve any size below VPTR__BLOCK_LIMIT in blocks aligned to VPTR__BLOCK_STEP, keep all they know outside
  * the blocks, so that a program that writes where it must not breaks its own data only, and never give memory back to
  * the depot.
+ *
+ * Locks: that of size classes has one, vptr__lock `lock` of each supply, of rank LEAF; that of jemalloc's has
+ * jemalloc's own. Both take the depot's `carving`, of rank LEAF, when they need pages (depot.h).
  */
 #ifndef VPTR_PINNED_SUPPLY_H
 #define VPTR_PINNED_SUPPLY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * supply_class - blocks by size class.
+ * supply_class - small blocks of pinned memory, kept by size class: the supply that needs no jemalloc (supply.h).
  *
  * Freed blocks are kept by class, last in, first out, and never merged or split: what was cut small stays small. That
  * suits pinned memory, of which programs hold a few buffers of few sizes. Classes are four to a doubling, so a block
@@ -17,11 +17,12 @@
  * A thread that ends puts what its caches hold into the stacks; whoever comes later in it (destructors of thread
  * storage run in any order) uses the stacks. So does a thread that finds no memory for a cache.
  *
- * The lock, of rank LEAF, guards the stacks; it is in the supply, which is its depot's. A cache is its thread's, found
- * by the thread-local `mine`; `last` is atomic. New blocks are cut by depot.c under its `carving`, taken once the lock
- * is given back. By the functions of vptr__supply.kind depot.c takes each small block and gives it back, with no lock
- * held but, when a chunk is made, the depot's `growing`. Called by supply.c, which makes one for a depot; and by the C
- * library, when a thread ends.
+ * Data: a class_supply belongs to its depot and is never freed. Its member `lock`, of rank LEAF, guards its stacks,
+ * `free`; `last` is atomic. A cache is its thread's, found by the thread-local `mine`; `leave_key`, by which the C
+ * library tells that a thread ends, is made once, by pthread_once(). New blocks are cut by depot.c under its `carving`,
+ * taken once the lock is given back. By the functions of vptr__supply.kind depot.c takes each small block and gives it
+ * back, with no lock held but, when a chunk is made, the depot's `growing`. Called by supply.c, which makes one for a
+ * depot; and by the C library, when a thread ends.
  */
 #include "pinned/supply.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * supply_jemalloc - blocks from a jemalloc arena of the depot's own, with a cache for each thread.
+ * supply_jemalloc - small blocks of pinned memory from a jemalloc arena of the depot's own, with a cache for each
+ * thread.
  *
  * The arena gets its pages by the hooks below, from the depot; its books come from jemalloc's ordinary memory, because
  * they are set up by arenas.create before the hooks are put in. jemalloc keeps no marks inside of blocks, free or live.
@@ -19,12 +20,14 @@
  * jemalloc is found while the program runs (supply.h). Where the process has it already, that one is taken; the other
  * way, by dlopen(), keeps its names to itself, so that nobody's malloc() or `new` becomes another.
  *
- * The names of jemalloc's functions are in the static `je`, stored once under `storing`; `found` and `last` are atomic,
- * and the caches of a thread are the thread-local `mine`. A block is taken or given under jemalloc's own locks, and
- * without another, but the depot's `growing` when a chunk was made; the hook that gets pages takes the depot's
- * `carving`. Called by supply.c, which makes one for a depot; by depot.c, which has jemalloc looked for while no lock
- * is held; and by the C library, when a thread ends. By the functions of vptr__supply.kind depot.c takes each small
- * block and gives it back; jemalloc calls the hooks.
+ * Data: the names of jemalloc's functions are in the static `je`, stored once under `storing`, a plain mutex without a
+ * rank; `found` says so, and is atomic. A jemalloc_supply belongs to its depot and is never freed; its `last` is
+ * atomic. The caches of a thread are the thread-local `mine`; `leave_key`, by which the C library tells that a thread
+ * ends, is made once, by pthread_once(). A block is taken or given under jemalloc's own locks, and without another, but
+ * the depot's `growing` when a chunk was made; the hook that gets pages takes the depot's `carving`. Called by
+ * supply.c, which makes one for a depot; by depot.c, which has jemalloc looked for while no lock is held; and by the C
+ * library, when a thread ends. By the functions of vptr__supply.kind depot.c takes each small block and gives it back;
+ * jemalloc calls the hooks.
  */
 #include <dlfcn.h>
 #include <jemalloc/jemalloc.h>

@@ -2,12 +2,12 @@
 /*
  * system - telling plain memory of the process from all other, and using it in a kernel (system.h).
  *
- * There is no data of its own and no lock; that kernels may write to plain memory is noted in the device
- * (acquires_system, atomic). The answers come from the registries of other files, which are searched without a lock but
- * for tombstones', of rank LEAF, from one system call, and from the device. Called by register.c, which asks whether a
- * range is mapped; by module/argument.c and prepare.c, for a pointer that is no memory of ours; and by usm/usm.c and
- * place.c, cudart/cuda/pointer.c and advice_call.c, which ask whether kernels take an address. The device's first
- * answer may wait for a trial, under the device's lock, of rank DEVICE.
+ * There is no data of its own and no lock; that kernels may write to plain memory is noted in
+ * vptr__device.acquires_system, which is atomic. The answers come from the registries of other files, which are
+ * searched without a lock but for tombstones', of rank LEAF, from one system call, and from the device. Called by
+ * register.c, which asks whether a range is mapped; by module/argument.c and prepare.c, for a pointer that is no memory
+ * of ours; and by usm/usm.c and place.c, cudart/cuda/pointer.c and advice_call.c, which ask whether kernels take an
+ * address. The device's first answer may wait for a trial, under the device's lock, of rank DEVICE.
  */
 #include "pinned/system.h"
 

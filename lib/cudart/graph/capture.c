@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * capture - captures that go on, and what is sent to their streams (capture.h).
+ * capture - the list of captures that go on: begun, ended, invalidated, and looked for by a stream (capture.h).
  *
- * The static list `captures`, and all that hangs on it, is guarded by vptr__graph_lock(); `vptr__captures_open` is
- * atomic. A thread is known by the address of its `mode_of_thread`. Called by captured_work.c, by the files of
- * lib/cudart/cuda that send, by replay/capture_call.c and exec.c, library/call.c and captured.c, and driver/launch.c.
- * Nothing here waits.
+ * Data: the static list `captures`, and the vptr__captured_* records that hang on it (captured.h), which are made and
+ * freed here and in captured_work.c, are guarded by vptr__graph_lock(), of rank GRAPH (graph.c). What capture.h
+ * declares takes it, but for vptr__capture_exchange_mode(); what captured.h declares is called with it held.
+ * `vptr__captures_open`, how many captures there are, is atomic. The thread-local `mode_of_thread` has a thread's mode,
+ * and its address stands for the thread.
+ *
+ * Called by captured_work.c, by the files of lib/cudart/cuda that send, by replay/capture_call.c and exec.c,
+ * library/call.c and captured.c, and driver/launch.c. Nothing here waits.
  */
 #include "graph/captured.h"
 

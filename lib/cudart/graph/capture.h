@@ -15,7 +15,8 @@
  * something is, it asks here. Streams that are captured take no other work (vptr__stream_set_captured()), so that what
  * forgets to ask fails, and is not run by mistake.
  *
- * Lock: vptr__graph_lock(), which all functions here take.
+ * Lock: vptr__graph_lock(), of rank GRAPH, which all functions here take, but vptr__captures_any() and
+ * vptr__capture_exchange_mode(): these need none.
  */
 #ifndef VPTR_GRAPH_CAPTURE_H
 #define VPTR_GRAPH_CAPTURE_H

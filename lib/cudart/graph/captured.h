@@ -2,7 +2,8 @@
 /*
  * captured - a capture that goes on, for the files of this folder that are about captures; see capture.h.
  *
- * vptr__graph_lock() guards all of it, and is held by the callers of what is declared here.
+ * Of this folder, capture.c and captured_work.c include it. vptr__graph_lock(), of rank GRAPH, guards all of it, and is
+ * held by the callers of what is declared here.
  */
 #ifndef VPTR_GRAPH_CAPTURED_H
 #define VPTR_GRAPH_CAPTURED_H

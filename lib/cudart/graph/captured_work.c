@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * captured_work - what is sent to a captured stream, events, and what can be asked and changed (capture.h).
+ * captured_work - turning what is sent to a captured stream into nodes; events; and what can be asked of a capture and
+ * changed (capture.h).
  *
- * There is no data here: captures are guarded by vptr__graph_lock(), which is taken here. Called by the files of
- * lib/cudart/cuda that send, by replay/capture_call.c and replay/exec.c, library/call.c and library/captured.c, and by
- * driver/launch.c. Nothing here waits.
+ * There is no static data here: captures are capture.c's, and guarded by vptr__graph_lock(), of rank GRAPH, which is
+ * taken here; the records of captured events are made and freed under it. Called by the files of lib/cudart/cuda that
+ * send, by replay/capture_call.c and replay/exec.c, library/call.c and library/captured.c, and by driver/launch.c.
+ * Nothing here waits.
  */
 #include "graph/captured.h"
 

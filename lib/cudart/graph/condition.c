@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * condition - the conditions of graphs, and who holds them (condition.h).
+ * condition - conditions of graphs: made, found by their handles, counted by their holders and freed (condition.h).
  *
- * The static list `conditions` is guarded by vptr__graph_lock(). A word is a place (memory.h) that is live for as long
- * as it is held. Called by graph.c and work.c, and by replay/condition_node.c and exec.c. Making one asks the device
- * for memory; nothing else blocks.
+ * The static list `conditions`, and the records in it, which are made and freed here, are guarded by
+ * vptr__graph_lock(), of rank GRAPH (graph.c): vptr__condition_make() takes it, all others are called with it held. A
+ * condition's word is a place (memory.h) that is live for as long as the condition is held. Called by graph.c and
+ * work.c, and by replay/condition_node.c and exec.c. Making one asks the device for memory; nothing else blocks.
  */
 #include "graph/condition.h"
 

@@ -6,7 +6,7 @@
  * a launch comes to the node that depends on it. It belongs to the graph that it was created for, and is used by one
  * node of that graph, or of a body in it. Graph and steps hold it; the word goes with the last.
  *
- * vptr__graph_lock() guards all of them, and is held by callers unless they say otherwise.
+ * vptr__graph_lock(), of rank GRAPH, guards all of them, and is held by callers unless a function says otherwise.
  */
 #ifndef VPTR_GRAPH_CONDITION_H
 #define VPTR_GRAPH_CONDITION_H

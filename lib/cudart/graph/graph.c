@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graph - graphs, their nodes and edges (graph.h).
+ * graph - making, changing, copying and freeing graphs, their nodes and edges; and the lock of all graphs (graph.h).
  *
- * An edge is in two lists, one at each end. The static `lock`, of rank GRAPH, guards all; `last_id`, atomic, counts
- * graphs, nodes and captures together. Called by capture.c, captured_work.c, condition.c, memory.c, user_object.c and
- * work.c, and by the files of lib/cudart/replay. Nothing here waits for work, but giving the lock back, where memory
- * of nodes goes.
+ * An edge is in two lists, one at each end. The static `lock`, of rank GRAPH, guards all graphs and nodes, and what
+ * graph.h names; vptr__graph_lock() takes it, vptr__graph_unlock() gives it back, and all other functions but
+ * vptr__graph_next_id() are called with it held. `last_id`, atomic, counts graphs, nodes, captures and executable
+ * graphs with memory or conditions together. Called by capture.c, captured_work.c, condition.c, memory.c, user_object.c
+ * and work.c, and by the files of lib/cudart/replay. Nothing here waits for work, but giving the lock back, where
+ * memory of nodes goes.
  */
 #include "graph/graph.h"
 

@@ -3,9 +3,9 @@
  * live - a table of live handles (live.h): open addressing, a power of two of places, at most half of them in use.
  *
  * A key that goes leaves no mark: those behind it that would not be found any more move up. The table shrinks only to
- * nothing, when its last key goes. The static `table` is guarded by vptr__graph_lock(), which the callers hold. Called
- * by captured_work.c, graph.c and user_object.c, and by the files of lib/cudart/replay. Nothing here blocks; adding
- * fails without host memory.
+ * nothing, when its last key goes. The static `table` is guarded by vptr__graph_lock(), of rank GRAPH (graph.c), which
+ * the callers hold. Called by captured_work.c, graph.c and user_object.c, and by the files of lib/cudart/replay.
+ * Nothing here blocks; adding fails without host memory.
  */
 #include "graph/live.h"
 

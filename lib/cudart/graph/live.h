@@ -3,7 +3,7 @@
  * live - which values are handles of graphs, nodes, executable graphs and user objects.
  *
  * Programs hand in any value. Each live handle is a key of one table, so a value is checked before anything behind it
- * is looked at. vptr__graph_lock() (graph/graph.h) guards the table, and all calls are made under it.
+ * is looked at. vptr__graph_lock(), of rank GRAPH (graph/graph.h), guards the table, and all calls are made under it.
  */
 #ifndef VPTR_GRAPH_LIVE_H
 #define VPTR_GRAPH_LIVE_H

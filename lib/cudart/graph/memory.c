@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory - places that nodes of graphs allocate, and what becomes of them (memory.h).
+ * memory - places, the memory that nodes of graphs allocate: set aside, opened, closed and given back (memory.h).
  *
- * The list of places, what is about to leave, and the marks of each mapper are static and guarded by
- * vptr__graph_lock(); `vptr__graph_places` is atomic, so that frees pay for one load where there are none. Called by
- * graph.c, condition.c, work.c and captured_work.c, by replay/memory_node.c and memory_step.c, and by cuda/memory.c,
- * pool.c, capture_work.c and reset.c. To make a place asks the device for memory; to free one, or to give it back
- * when nobody holds it, waits for the device's work, in both cases without the lock. A free in a stream waits only for
- * a stream of another device.
+ * Data: the static lists `places`, `leaving` (those that nobody holds, until the lock is given back) and `all_marks`
+ * (the high marks of each mapper) are guarded by vptr__graph_lock(), of rank GRAPH (graph.c); memory.h says of each
+ * function whether it takes that lock or is called with it held. `vptr__graph_places`, how many there are, is atomic,
+ * so that frees pay for one load where there are none. Places are made and freed here; the records of `all_marks` are
+ * never freed.
+ *
+ * Called by graph.c, condition.c, work.c and captured_work.c, by replay/memory_node.c and memory_step.c, and by
+ * cuda/memory.c, pool.c, capture_work.c and reset.c. To make a place asks the device for memory; to free one, or to
+ * give it back when nobody holds it, waits for the device's work, in both cases without the lock. A free in a stream
+ * waits only for a stream of another device.
  */
 #include "graph/memory.h"
 
@@ -276,7 +280,7 @@ static vptr__graph_place *find_place(const void *ptr) {
   return it;
 }
 
-/* Of another graph's memory. */
+/* Whether a node of the graph frees the address, which is another graph's memory. */
 static bool frees(const vptr__graph *graph, const void *ptr) {
   for (uint32_t i = 0; i < graph->nodes.count; i++)
     if (graph->nodes.items[i]->type == cudaGraphNodeTypeMemFree && graph->nodes.items[i]->work.free == ptr)

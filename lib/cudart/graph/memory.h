@@ -13,7 +13,8 @@
  * freed.
  *
  * A place is held by the nodes and steps that allocate it. What is live when the last of them goes is an allocation as
- * any other from then on. vptr__graph_lock() guards all places, and is held by callers unless they say otherwise.
+ * any other from then on. vptr__graph_lock(), of rank GRAPH, guards all places, and is held by callers unless a
+ * function says otherwise.
  */
 #ifndef VPTR_GRAPH_MEMORY_H
 #define VPTR_GRAPH_MEMORY_H

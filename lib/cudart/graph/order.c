@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * order - the nodes of a graph one behind the other, so that each comes behind what it depends on (graph.h).
+ * order - putting the nodes of a graph in an order in which each comes behind those that it depends on (graph.h).
  *
- * Of those that could come next the one that was made first does: what a program captured is sent in the order in
- * which the program sent it. A node's `mark` counts what it still waits for. There is no data here; the callers hold
- * vptr__graph_lock(). Called by replay/steps.c. Nothing blocks.
+ * Of those that could come next the one that was made first does: what a program captured is sent in the order in which
+ * the program sent it. A node's `mark` counts what it still waits for. There is no data here, and the list that is
+ * returned is the caller's; the callers hold vptr__graph_lock(), of rank GRAPH (graph.c), which guards the nodes and
+ * their marks. Called by replay/steps.c. Nothing blocks.
  */
 #include "graph/graph.h"
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_object - references to what a program ties to graphs (user_object.h).
+ * user_object - counting the references to user objects, which a program ties to graphs, and ending them
+ * (user_object.h).
  *
- * There is no data here: the objects and lists are guarded by vptr__graph_lock(). An object whose last reference goes
- * is no handle any more before its function is called, which happens without the lock and in the thread that lets go.
- * Called by capture.c, captured_work.c, graph.c, and by the files of lib/cudart/replay. What a
- * program's function does here, it does in a call that lets go; else nothing blocks.
+ * There is no static data here. The objects, which are made and freed here, and the lists of holdings are guarded by
+ * vptr__graph_lock(), of rank GRAPH (graph.c): vptr__user_holdings_release() takes it, all others are called with it
+ * held. An object whose last reference goes is no handle any more before its function is called, which happens without
+ * the lock and in the thread that lets go. Called by capture.c, captured_work.c, graph.c, and by the files of
+ * lib/cudart/replay. What a program's function does here, it does in a call that lets go; else nothing blocks.
  */
 #include "graph/user_object.h"
 

@@ -4,8 +4,8 @@
  * reference to it goes.
  *
  * References are the program's own, and those of graphs and executable graphs. Each of these has a list of holdings:
- * which object, and how many references. vptr__graph_lock() guards objects and lists; the functions here are called
- * under it, but vptr__user_holdings_release().
+ * which object, and how many references. vptr__graph_lock(), of rank GRAPH, guards objects and lists; the functions
+ * here are called under it, but for vptr__user_holdings_release(), which takes it.
  */
 #ifndef VPTR_GRAPH_USER_OBJECT_H
 #define VPTR_GRAPH_USER_OBJECT_H

@@ -9,7 +9,8 @@
  * and its address stands for the thread.
  *
  * Called by captured_work.c, by the files of lib/cudart/cuda that send, by replay/capture_call.c and exec.c,
- * library/call.c and captured.c, and driver/launch.c. Nothing here waits.
+ * library/call.c and captured.c, and driver/launch.c. Nothing here waits, but giving the lock back where memory goes
+ * with a graph that is dropped (vptr__graph_unlock()).
  */
 #include "graph/captured.h"
 

@@ -6,7 +6,8 @@
  * There is no static data here: captures are capture.c's, and guarded by vptr__graph_lock(), of rank GRAPH, which is
  * taken here; the records of captured events are made and freed under it. Called by the files of lib/cudart/cuda that
  * send, by replay/capture_call.c and replay/exec.c, library/call.c and library/captured.c, and by driver/launch.c.
- * Nothing here waits.
+ * Nothing here waits, but giving the lock back where memory goes with a node that cannot be added
+ * (vptr__graph_unlock()).
  */
 #include "graph/captured.h"
 

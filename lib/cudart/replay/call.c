@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * call - handles of graphs and nodes, and adding a node of any kind (call.h).
+ * call - looking up handles of graphs and nodes, and adding and changing a node of any kind (call.h).
  *
- * There is no data here. vptr__graph_lock() is taken by what adds and changes nodes, and held by the callers of what
- * only looks; work that is dropped may end user objects, whose functions are called then, without the lock. Called by
- * the files of lib/cudart/replay. Nothing here blocks.
+ * There is no data here. vptr__graph_lock(), of rank GRAPH (graph/graph.c), which guards graphs and nodes, is taken by
+ * what adds and changes nodes, and held by the callers of what only looks; work that is dropped may end user objects,
+ * whose functions are called then, without the lock. Called by the files of lib/cudart/replay. Nothing here blocks, but
+ * dropping work whose memory goes with it, which waits for the device (vptr__graph_unlock()).
  */
 #include "replay/call.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * capture_call - CUDA's calls about capture: begun, ended, asked and changed.
+ * capture_call - CUDA's calls that begin and end a capture, ask about it and change it.
  *
- * What captures are is graph/capture.h's. No data, no lock of its own. Called by programs, by graph_12.c, and by
- * driver/capture.c and driver/stream.c. Nothing here waits.
+ * What captures are is graph/capture.h's. No data. vptr__graph_lock(), of rank GRAPH (graph/graph.c), is taken while
+ * the graph and the nodes that a capture begins with are looked up, and by graph/capture.c. Called by programs, by
+ * graph_12.c, and by driver/capture.c and driver/stream.c. Nothing here waits.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -2,9 +2,9 @@
 /*
  * condition_node - conditions of graphs, and the nodes that depend on them: if, while and switch.
  *
- * A node has a graph for each way that it can go, its bodies, which the program fills. No data; vptr__graph_lock() is
- * taken. Called by programs, and by plain_node.c and driver/graph_memory.c. Creating a condition may wait where the
- * device is full.
+ * A node has a graph for each way that it can go, its bodies, which the program fills. No data; vptr__graph_lock(), of
+ * rank GRAPH (graph/graph.c), guards conditions and nodes, and is taken here. Called by programs, and by plain_node.c
+ * and driver/graph_memory.c. Creating a condition may wait where the device is full.
  */
 #include "base/error.h"
 #include "base/memory.h"

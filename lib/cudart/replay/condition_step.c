@@ -4,7 +4,8 @@
  *
  * OpenCL has no command that depends on memory, so the launch waits: for what comes before the step, and in a loop for
  * each round. A body's steps are sent one behind the other, to the stream that the condition was read on. The exec's
- * lock is held by the caller, and vptr__graph_lock() taken. No data. Called by send.c.
+ * lock, vptr__exec.lock of rank EXEC, is held by the caller, and vptr__graph_lock(), of rank GRAPH (graph/graph.c), is
+ * taken to look at the word. No data. Called by send.c.
  */
 #include "replay/exec.h"
 

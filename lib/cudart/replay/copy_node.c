@@ -2,7 +2,8 @@
 /*
  * copy_node - nodes that are copies: of rects, lines, and to and from symbols. All are rects once they are nodes.
  *
- * No data; vptr__graph_lock() is taken. Called by programs, and by driver/graph_node.c. Nothing blocks.
+ * No data; vptr__graph_lock(), of rank GRAPH (graph/graph.c), guards the nodes, and is taken here. Called by programs,
+ * and by driver/graph_node.c. Nothing blocks.
  */
 #include "cuda/error.h"
 #include "replay/call.h"

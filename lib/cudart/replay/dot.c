@@ -3,8 +3,9 @@
  * dot - cudaGraphDebugDotPrint(): a picture of a graph, for Graphviz.
  *
  * Nodes have a number, in the order of their making, and their kind; with a flag, what they do; a child graph is a
- * cluster of its own. The words are written into memory under vptr__graph_lock(), which guards the graph, and into the
- * file without. No data. Called by programs, and by driver/graph.c. It waits for the file.
+ * cluster of its own. The words are written into memory under vptr__graph_lock(), of rank GRAPH (graph/graph.c), which
+ * guards the graph, and into the file without. No data. Called by programs, and by driver/graph.c. It waits for the
+ * file.
  */
 #include "base/error.h"
 #include "cuda/error.h"

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exec - executable graphs: instantiated, launched, ended (exec.h).
+ * exec - instantiating, launching and ending executable graphs, and entering and leaving one (exec.h).
  *
- * An exec has a count of those that use it, guarded by vptr__graph_lock(), so that it may be destroyed while another
- * thread launches it. Ending one whose graph had user objects waits for its latest launch before they may go; else
- * nothing waits: what was sent needs nothing of it. No data. Called by programs, by driver/graph_exec.c, and by
- * update.c and exec_node.c, which enter and leave an exec.
+ * Lock: vptr__exec.lock, of rank EXEC, one in each exec, guards its steps and lanes; vptr__exec_enter() takes it, and
+ * vptr__exec_leave() gives it back, so that one thread at a time sends or changes an exec. An exec has a count of those
+ * that use it, guarded by vptr__graph_lock(), of rank GRAPH (graph/graph.c), so that it may be destroyed while another
+ * thread launches it; a graph's `instance` is guarded so, too. Ending one whose graph had user objects waits for its
+ * latest launch before they may go; else nothing waits, since what was sent needs nothing of it, unless memory of its
+ * graph's goes with it (vptr__graph_unlock()). No static data: a vptr__exec is made here, and freed here by the last
+ * that uses it. Called by programs, by driver/graph_exec.c, and by update.c and exec_node.c, which enter and leave an
+ * exec.
  */
 #include "replay/runs.h"
 

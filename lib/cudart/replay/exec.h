@@ -9,8 +9,10 @@
  *
  * What a step names is looked at when it is sent: pointers may have been freed since, and errors begin with the node.
  *
- * Lock: each has one, of rank EXEC, held while it is sent or changed. vptr__graph_lock() guards which handles are
- * live. An exec that is found is counted as in use, and freed by the last that uses it.
+ * Lock: each has one, vptr__exec.lock, of rank EXEC, which guards its steps and lanes, and is held while it is sent or
+ * changed: vptr__exec_enter() takes it, vptr__exec_leave() gives it back. vptr__graph_lock(), of rank GRAPH and taken
+ * inside of it, guards which handles are live, and `users`. An exec that is found is counted as in use, and freed by
+ * the last that uses it.
  */
 #ifndef VPTR_REPLAY_EXEC_H
 #define VPTR_REPLAY_EXEC_H

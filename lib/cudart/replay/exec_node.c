@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exec_node - one node of an executable graph: what it does from the next launch on, and whether it does it.
+ * exec_node - changing what one node of an executable graph does from the next launch on, and whether it does it.
  *
- * The node is one of the graph that the exec was made of, of that or of a child graph of it, and is known by its
- * number, so it has to be there still. vptr__graph_lock() and the exec's lock are taken, one after the other. No data.
- * Called by programs, and by driver/graph_exec.c. Nothing blocks but for these locks.
+ * The node is one of the graph that the exec was made of, of that or of a child graph of it, and is known by its id, so
+ * it has to be there still. vptr__graph_lock(), of rank GRAPH (graph/graph.c), and the exec's lock, vptr__exec.lock of
+ * rank EXEC, which guards the steps, are taken, one after the other. No data. Called by programs, and by
+ * driver/graph_exec.c. Nothing blocks but for these locks.
  */
 #include "base/error.h"
 #include "cuda/error.h"

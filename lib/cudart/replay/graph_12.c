@@ -2,7 +2,7 @@
 /*
  * graph_12 - calls about graphs as CUDA 12 has them: the same without edge data, or by a name with _v2 (graph_12.h).
  *
- * No data, no locks. Called by programs.
+ * No data, no locks of its own: each is one call of what CUDA 13 has. Called by programs.
  */
 #include "replay/graph_12.h"
 

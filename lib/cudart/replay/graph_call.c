@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graph_call - graphs and their edges: made, ended, copied, asked.
+ * graph_call - CUDA's calls that make, end and copy graphs, change their edges, and list nodes and edges.
  *
- * No data; vptr__graph_lock() is taken. Ending a graph may end user objects, whose functions are called then. Called by
- * programs, by graph_12.c and by driver/graph.c. Nothing here blocks but what such a function does.
+ * No data; vptr__graph_lock(), of rank GRAPH (graph/graph.c), guards the graphs, and is taken here. Ending a graph may
+ * end user objects, whose functions are called then. Called by programs, by graph_12.c and by driver/graph.c. Nothing
+ * here blocks but what such a function does, and ending a graph whose memory goes with it, which waits for the device
+ * (vptr__graph_unlock()).
  */
 #include "base/error.h"
 #include "cuda/device.h"

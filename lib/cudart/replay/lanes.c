@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lanes - which queue each step of an executable graph is sent to, and what it waits for there (exec.h).
+ * lanes - planning which queue each step of an executable graph is sent to, and what it waits for there; and making
+ * these queues, which are streams, and their events (exec.h).
  *
  * A step goes where the latest step is that it depends on, if none has followed that one yet; else it begins a lane of
  * its own, as long as there are some, and then takes the one that was used last of all. A lane is in order, so a wait
@@ -8,8 +9,10 @@
  * waits at the end for those lanes that it is not behind.
  *
  * The plan is made when the graph is instantiated; streams and events when it is first launched, or launched first
- * after a reset, which ends both. No data; the exec's lock guards what it has. Called by steps.c, exec.c and send.c.
- * Making a stream may have the driver open a queue.
+ * after a reset, which ends both. No data but a constant. A plan is made of steps that nobody else has yet, with
+ * vptr__graph_lock() held by the caller; streams and events are the exec's, and guarded by its lock, vptr__exec.lock of
+ * rank EXEC, which the callers hold, unless they are its last user. Called by steps.c, exec.c and send.c. Making a
+ * stream may have the driver open a queue.
  */
 #include "replay/exec.h"
 

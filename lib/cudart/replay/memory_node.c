@@ -2,10 +2,10 @@
 /*
  * memory_node - nodes that allocate and free memory, and what graphs have of a device's.
  *
- * Memory is set aside when the node is made (graph/memory.h), so a device that is full says so then. Pools can be
- * named by their properties alone, and all there are of a device are alike. No data; vptr__graph_lock() is taken.
- * Called by programs, and by plain_node.c, work_of.c and driver/graph_memory.c. Making a node may wait where the device
- * is full, and so may trimming.
+ * Memory is set aside when the node is made (graph/memory.h), so a device that is full says so then. Pools can be named
+ * by their properties alone, and all there are of a device are alike. No data; vptr__graph_lock(), of rank GRAPH
+ * (graph/graph.c), guards the nodes and their memory, and is taken here. Called by programs, and by plain_node.c,
+ * work_of.c and driver/graph_memory.c. Making a node may wait where the device is full, and so may trimming.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -2,8 +2,10 @@
 /*
  * plain_node - nodes that are sets, host functions, child graphs, events, nothing, and nodes of any kind.
  *
- * A child graph is a copy, whose handle the program may have, and which it may change. No data; vptr__graph_lock() is
- * taken. Called by programs, by graph_12.c, driver/graph.c and driver/graph_node.c. Nothing blocks.
+ * A child graph is a copy, whose handle the program may have, and which it may change. No data; vptr__graph_lock(), of
+ * rank GRAPH (graph/graph.c), guards the nodes, and is taken here. Called by programs, by graph_12.c, driver/graph.c
+ * and driver/graph_node.c. Nothing blocks, but ending a conditional node whose condition goes with it, which waits for
+ * the device (vptr__graph_unlock()).
  */
 #include "cuda/error.h"
 #include "cuda/stream.h"

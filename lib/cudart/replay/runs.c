@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runs - finding, building and sending them (runs.h).
+ * runs - finding steps of an executable graph that can be one launch, building their kernel, and sending it (runs.h).
  *
- * No data but what hangs on steps. Called by exec.c, send.c and steps.c. Preparing blocks while a driver compiles, and
- * so does the launch that is the first one worth it.
+ * No static data. A vptr__runs, with its chains, belongs to the vptr__steps that it was made for, and is freed by
+ * vptr__runs_free(). It is guarded by the lock of the executable graph, vptr__exec.lock of rank EXEC, which the callers
+ * hold, unless they are its last user. Called by exec.c, send.c and steps.c. Preparing blocks while a driver compiles,
+ * and so does the launch that is the first one worth it.
  */
 #include "replay/runs.h"
 

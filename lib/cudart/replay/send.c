@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * send - an executable graph on its way to a stream: one step after the other, each in its lane (exec.h).
+ * send - sending an executable graph to a stream: one step after the other, each in its lane (exec.h).
  *
  * Other lanes begin behind an event that is recorded in the stream first, and the stream waits for them at the end. If
  * a step cannot be sent the rest is left out, and the stream waits for what was: the graph can be launched again. A
  * launch on another stream than the one before waits for that, since a graph runs once at a time. What a host function
- * is given is a copy, so the exec may change or go while it waits. The exec's lock, of rank EXEC, is held by the
- * caller; steps of memory and of conditions take vptr__graph_lock(). No data. Called by exec.c. A copy of pageable
- * memory waits as cudaMemcpyAsync() does; a step that depends on a condition waits for what comes before it, and in a
- * loop for each round (condition_step.c); a kernel is built when it is first sent to a device. Kernels
- * that go as one are built at the upload, or in the launch that is the first one worth it (runs.c).
+ * is given is a copy, so the exec may change or go while it waits. The exec's lock, vptr__exec.lock of rank EXEC, is
+ * held by the caller, and guards steps and lanes; steps of memory and of conditions take vptr__graph_lock(), of rank
+ * GRAPH. No data. Called by exec.c. A copy of pageable memory waits as cudaMemcpyAsync() does; a step that depends on a
+ * condition waits for what comes before it, and in a loop for each round (condition_step.c); a kernel is built when it
+ * is first sent to a device. Kernels that go as one are built at the upload, or in the launch that is the first one
+ * worth it (runs.c).
  */
 #include "replay/runs.h"
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * steps - from a graph to a list of steps (exec.h).
+ * steps - making a list of steps of a graph, freeing it, and making a graph of it again (exec.h).
  *
  * A child graph becomes its own steps between two that do nothing: those of its nodes that depend on none wait for the
  * first, and the second waits for those that none depends on. While steps are made a node's `mark` is the step that
- * stands for it to those behind it. No data; vptr__graph_lock() guards the graphs, and is held by callers. Called by
- * exec.c and update.c. Nothing blocks.
+ * stands for it to those behind it. No static data: a vptr__steps belongs to its exec, and vptr__exec.lock, of rank
+ * EXEC, guards it from then on. vptr__graph_lock(), of rank GRAPH (graph/graph.c), guards the graphs, and what steps
+ * hold of them: the callers of vptr__steps_make() hold it, and vptr__steps_free() and vptr__steps_as_graph() take it.
+ * Called by exec.c and update.c. Nothing blocks, but freeing steps where memory of a graph's goes with them
+ * (vptr__graph_unlock()).
  */
 #include "replay/runs.h"
 

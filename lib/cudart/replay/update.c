@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * update - an executable graph does what another graph does: cudaGraphExecUpdate(), and the same for a child graph.
+ * update - making an executable graph do what another graph does: cudaGraphExecUpdate(), and the same for a child
+ * graph.
  *
  * The other graph becomes steps of its own, which have to be the same ones: as many, of the same kinds, with the same
  * edges, in the order in which they were made. Then work is exchanged, step by step, and what was there before goes
- * with the new steps. vptr__graph_lock() is held while steps are made, and the exec's lock while they are compared and
- * exchanged. User objects of the graph before are let go of when the latest launch is over, which is waited for. No
- * data. Called by programs, by exec_node.c and by driver/graph_exec.c. Nothing else blocks but for these locks.
+ * with the new steps. vptr__graph_lock(), of rank GRAPH (graph/graph.c), is held while steps are made, and the exec's
+ * lock, vptr__exec.lock of rank EXEC, while they are compared and exchanged. User objects of the graph before are let
+ * go of when the latest launch is over, which is waited for. No data. Called by programs, by exec_node.c and by
+ * driver/graph_exec.c. Nothing else blocks but for these locks.
  */
 #include "replay/exec.h"
 

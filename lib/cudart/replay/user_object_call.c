@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_object_call - cudaUserObject*(): references of the program's and of graphs.
+ * user_object_call - cudaUserObject*(): making user objects, and taking and releasing references for the program and
+ * for graphs.
  *
- * No data; vptr__graph_lock() is taken. An object that loses its last reference has its function called here, without
- * the lock. Called by programs, and by driver/graph.c.
+ * No data; vptr__graph_lock(), of rank GRAPH (graph/graph.c), guards the objects and the graphs' lists, and is taken
+ * here. An object that loses its last reference has its function called here, without the lock. Called by programs, and
+ * by driver/graph.c.
  */
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * work_of - from what a program describes a node by to the node's work (call.h).
+ * work_of - making a node's work of what a program describes the node by (call.h).
  *
  * What can be checked without looking at memory is checked here; addresses are looked at when the graph is launched,
  * since they may come and go until then. A symbol becomes its address on the current device. No data, no lock but
- * vptr__graph_lock() while a child graph is copied. Called by the files of lib/cudart/replay. Nothing here blocks.
+ * vptr__graph_lock(), of rank GRAPH (graph/graph.c), which is taken while a child graph is copied. Called by the files
+ * of lib/cudart/replay. Nothing here blocks.
  */
 #include "replay/call.h"
 

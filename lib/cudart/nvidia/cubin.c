@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cubin - see cubin.h.
+ * cubin - making a module of machine code of nvcc's, an ELF file (cubin.h).
  *
  *     .symtab               kernels are functions whose st_other has 0x10
  *     .nv.info.KERNEL       records: u8 form, u8 what, u16 bytes that follow (form 4) or a value; 0x17 is a parameter:
@@ -13,8 +13,9 @@
  * nothing tells of them here, so the host does not reach them. Nor can such a kernel have dynamic shared memory. Which
  * parameters are pointers is told by nothing, so every word of 8 bytes may be one.
  *
- * Nothing in the file is believed: each place is held against its size. No state, no locks. Called by
- * cudart/cuda/foreign.c, and by cudart/cuda/binary.c for the kind of a text. Fails without host memory.
+ * Nothing in the file is believed: each place is held against its size. No data but a constant, no locks; the module
+ * that is made is the caller's. Called by cudart/cuda/foreign.c, and by cudart/cuda/binary.c for the kind of a text.
+ * Fails without host memory.
  */
 #include "nvidia/cubin.h"
 

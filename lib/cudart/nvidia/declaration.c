@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * declaration - see declaration.h.
+ * declaration - reading one variable or parameter of a PTX text (declaration.h).
  *
- * No state, no locks; nothing is allocated. Called by survey.c and writer.c.
+ * No data but constants, no locks; nothing is allocated. Called by survey.c and writer.c.
  */
 #include "nvidia/declaration.h"
 

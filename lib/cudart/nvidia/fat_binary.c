@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fat_binary - see fat_binary.h.
+ * fat_binary - choosing the entry of a fat binary that a device runs best (fat_binary.h).
  *
- * Nothing in the container is believed: each size is held against what is left. No state, no locks; nothing is
- * allocated. Called by cudart/cuda/foreign.c.
+ * Nothing in the container is believed: each size is held against what is left. No data, no locks; nothing is
+ * allocated, and the entry that is found points into the container. Called by cudart/cuda/foreign.c.
  */
 #include "nvidia/fat_binary.h"
 

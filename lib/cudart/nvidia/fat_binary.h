@@ -11,7 +11,7 @@
  *          40  u64 flags: 0x2000 packed by LZ4, 0x8000 by zstd; 0x100000 for sm_90a, 0x200000 for sm_100f
  *          56  u64 bytes of content, unpacked
  *
- * The layout was learned from what nvcc 13 writes with different options. No state, no locks.
+ * The layout was learned from what nvcc 13 writes with different options. No data, no locks.
  */
 #ifndef VPTR_NVIDIA_FAT_BINARY_H
 #define VPTR_NVIDIA_FAT_BINARY_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ptx - see ptx.h.
+ * ptx - making a module of a PTX text: it is surveyed (survey.c), and written anew (writer.c).
  *
- * No state, no locks. Called by cudart/cuda/foreign.c. Fails without host memory, and for texts that are no PTX.
+ * No data, no locks: the survey is a variable of the call's, and the module that is made is the caller's. Called by
+ * cudart/cuda/foreign.c. Fails without host memory, and for texts that are no PTX.
  */
 #include "nvidia/ptx.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ptx - PTX text as a module (module/image.h), which is PTX still and has lines before it. No state, no locks.
+ * ptx - PTX text as a module (module/image.h), which is PTX still and has lines before it. No data, no locks.
  */
 #ifndef VPTR_NVIDIA_PTX_H
 #define VPTR_NVIDIA_PTX_H

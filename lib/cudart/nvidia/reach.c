@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reach - see reach.h.
+ * reach - following the references of a PTX text from a kernel on, to find what it uses (reach.h).
  *
  * References are followed from the kernel on. A kernel that calls a function by a pointer may get that from anywhere,
- * so it reaches all there is. No locks. Called by writer.c. Fails without host memory, at first.
+ * so it reaches all there is. No static data, no locks: a vptr__ptx_reach is writer.c's, for one text, and its two
+ * arrays are made by vptr__ptx_reach_begin() and freed by vptr__ptx_reach_free(). Called by writer.c. To begin fails
+ * without host memory; to follow does not fail.
  */
 #include "nvidia/reach.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reach - what a kernel of a PTX text uses, itself or by the functions that it calls. No locks: it is one call's.
+ * reach - what a kernel of a PTX text uses, itself or by the functions that it calls. No locks: a vptr__ptx_reach is a
+ * variable of one call's.
  */
 #ifndef VPTR_NVIDIA_REACH_H
 #define VPTR_NVIDIA_REACH_H

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reference - who names whom in a PTX text, and what follows from that: which variables stay in the program, and which
- * words of a kernel's parameters may be pointers.
+ * reference - finding which functions and variables of a PTX text name which others, and what follows from that: which
+ * variables stay in the program, and which words of a kernel's parameters may be pointers.
  *
  * A word of a parameter may be a pointer if the kernel reads 64 bits of no floating type there, or takes the
  * parameter's address. Two numbers of 32 bits that lie side by side are read as such, and are never taken for an
  * address that they happen to make.
  *
- * No locks: a survey is one call's. Called by survey.c when all symbols are known, and by reach.c. Fails
- * without host memory.
+ * No static data but constants, and no locks: a survey is one call's. This file makes and fills its `references`, and
+ * sets what of its symbols follows from them; survey.c frees all. Called by survey.c when all symbols are known, and by
+ * reach.c. Fails without host memory.
  */
 #include "nvidia/survey.h"
 

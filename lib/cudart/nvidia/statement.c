@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * statement - see statement.h.
+ * statement - walking over a PTX text, statement by statement (statement.h).
  *
- * No state but the walk, no locks; nothing is allocated. Called by survey.c, reference.c and writer.c.
+ * No data and no locks: a walk is its caller's, and points into the text; nothing is allocated. Called by survey.c,
+ * reference.c and writer.c.
  */
 #include "nvidia/statement.h"
 

@@ -6,8 +6,9 @@
  * and nothing has to grow. What is not understood of a variable makes it stay in the program, where the driver reads
  * it; what is not understood of a kernel is an error, since its parameters are the launch's matter.
  *
- * No locks: a survey is one call's. Called by ptx.c, and by reference.c and writer.c, which look names up. Fails
- * without host memory, and for texts that are none.
+ * No static data but constants, and no locks: a survey is a variable of one call's, whose arrays are made here and in
+ * reference.c, and freed by vptr__ptx_survey_free(). Called by ptx.c, and by reference.c and writer.c, which look names
+ * up. Fails without host memory, and for texts that are none.
  */
 #include "nvidia/survey.h"
 

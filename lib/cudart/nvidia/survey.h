@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * survey - what there is in a PTX text: kernels and their parameters, functions, variables, and who names whom.
+ * survey - what there is in a PTX text: kernels and their parameters, functions, variables, and which of them name
+ * which.
  *
  *     begin   the text, its target and version
  *     declarations   (survey.c)      symbols, in the order of the text
@@ -10,7 +11,7 @@
  * program if its content is made of addresses, is named by such content, or is the compiler's own ($str), and if it is
  * of a kind that is not understood here.
  *
- * A survey is one call's, and points into the text: there are no locks.
+ * A survey is a variable of one call's, and points into the text: there are no locks.
  */
 #ifndef VPTR_NVIDIA_SURVEY_H
 #define VPTR_NVIDIA_SURVEY_H

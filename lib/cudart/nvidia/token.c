@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * token - see token.h.
+ * token - cutting a PTX text into words, numbers, strings and marks (token.h).
  *
- * No state, no locks; nothing is allocated. Called by the files of lib/cudart/nvidia.
+ * No data, no locks; nothing is allocated. Called by the files of lib/cudart/nvidia. The tool vptr-kernelc has this
+ * file in it, too, for PTX in line (tools/kernelc/ptx.c).
  */
 #include "nvidia/token.h"
 

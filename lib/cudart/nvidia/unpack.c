@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unpack - see unpack.h.
+ * unpack - unpacking the content of an entry of a fat binary, which is plain, or packed by LZ4 or zstd (unpack.h).
  *
  * nvcc packs PTX by LZ4 (to CUDA 12.3, and with --compress-mode=speed) or zstd (since). Blocks of LZ4 are a few lines
  * to read. For zstd the system's library is opened when it is first needed, so that neither a build nor a program
  * without such content needs it; it stays open.
  *
- * The static `zstd` is filled once, by pthread_once(); there is no lock. Called by cudart/cuda/foreign.c.
+ * Data: the static `zstd`, the function of that library, which is looked for once, by pthread_once(), and then only
+ * read; there is no lock. What is unpacked is the caller's. Called by cudart/cuda/foreign.c.
  */
 #include "nvidia/unpack.h"
 

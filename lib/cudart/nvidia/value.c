@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * value - see value.h.
+ * value - reading the content that a PTX text gives a variable, as bytes (value.h).
  *
  *     = 7      = -1      = 0f3F800000      = {1, 2, 3}      = {{1, 2}, {3, 4}}
  *
  * Lists in lists are taken one behind the other, which is right where none is short; so they have to have a number for
- * each element. No state, no locks; nothing is allocated. Called by reference.c, which asks, and by writer.c.
+ * each element. No data, no locks; nothing is allocated. Called by reference.c, which asks, and by writer.c.
  */
 #include "nvidia/value.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * writer - the module's lines, and the PTX text with its variables moved out.
+ * writer - writing a surveyed PTX text as a module: the module's lines, and the text with its variables moved out
+ * (writer.h).
  *
  *     .global .align 4 .u32 x = 7;        nothing: x is an allocation, and a line of the module has the 7
  *     ld.global.u32 %r1, [x+4];           { .reg .b64 %vptr_0; ld.global.nc.u64 %vptr_0, [__vptr_at+16];
@@ -18,7 +19,7 @@
  * might have too much of their own beside that. Information for debuggers is left out: it names variables that are
  * gone.
  *
- * No locks: it is one call's. Called by ptx.c.
+ * No data and no locks: survey and stream are the caller's. Called by ptx.c. Fails without host memory.
  */
 #include "nvidia/writer.h"
 

@@ -16,7 +16,8 @@
  * forgets to ask fails, and is not run by mistake.
  *
  * Lock: vptr__graph_lock(), of rank GRAPH, which all functions here take, but vptr__captures_any() and
- * vptr__capture_exchange_mode(): these need none.
+ * vptr__capture_exchange_mode(): these need none. Used by the calls of lib/cudart/cuda that send, by
+ * replay/capture_call.c and exec.c, by library/call.c and captured.c, and by driver/launch.c.
  */
 #ifndef VPTR_GRAPH_CAPTURE_H
 #define VPTR_GRAPH_CAPTURE_H

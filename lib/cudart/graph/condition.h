@@ -6,7 +6,8 @@
  * a launch comes to the node that depends on it. It belongs to the graph that it was created for, and is used by one
  * node of that graph, or of a body in it. Graph and steps hold it; the word goes with the last.
  *
- * vptr__graph_lock(), of rank GRAPH, guards all of them, and is held by callers unless a function says otherwise.
+ * vptr__graph_lock(), of rank GRAPH, guards all of them, and is held by callers unless a function says otherwise. Used
+ * by graph.c and work.c, and by replay/condition_node.c, condition_step.c and exec.c.
  */
 #ifndef VPTR_GRAPH_CONDITION_H
 #define VPTR_GRAPH_CONDITION_H

@@ -12,9 +12,10 @@
  * Edges may make a circle; nobody looks before the graph is put in order (vptr__graph_order()), as in CUDA.
  *
  * Lock: vptr__graph_lock(), of rank GRAPH, taken inside an executable graph's (EXEC) and a checkpoint's (CHECKPOINT)
- * alone, guards every graph, node and user object, the table of
- * live handles and the captures. All functions here are called under it, unless they say otherwise. It is not held
- * while anything is sent or waited for, and not while a function of the program's is called.
+ * alone, guards every graph, node and user object, the table of live handles and the captures. All functions here are
+ * called under it, unless they say otherwise. It is not held while anything is sent or waited for, and not while a
+ * function of the program's is called. Used by the files of this folder and of lib/cudart/replay, and by
+ * library/captured.c.
  */
 #ifndef VPTR_GRAPH_GRAPH_H
 #define VPTR_GRAPH_GRAPH_H

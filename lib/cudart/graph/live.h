@@ -4,6 +4,7 @@
  *
  * Programs hand in any value. Each live handle is a key of one table, so a value is checked before anything behind it
  * is looked at. vptr__graph_lock(), of rank GRAPH (graph/graph.h), guards the table, and all calls are made under it.
+ * Used by captured_work.c, graph.c and user_object.c, and by replay/call.c, exec.c and user_object_call.c.
  */
 #ifndef VPTR_GRAPH_LIVE_H
 #define VPTR_GRAPH_LIVE_H

@@ -14,7 +14,8 @@
  *
  * A place is held by the nodes and steps that allocate it. What is live when the last of them goes is an allocation as
  * any other from then on. vptr__graph_lock(), of rank GRAPH, guards all places, and is held by callers unless a
- * function says otherwise.
+ * function says otherwise. Used by the files of this folder, by replay/memory_node.c and memory_step.c, and by
+ * cuda/memory.c, pool.c, capture_work.c and reset.c.
  */
 #ifndef VPTR_GRAPH_MEMORY_H
 #define VPTR_GRAPH_MEMORY_H

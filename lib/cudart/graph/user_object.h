@@ -5,7 +5,8 @@
  *
  * References are the program's own, and those of graphs and executable graphs. Each of these has a list of holdings:
  * which object, and how many references. vptr__graph_lock(), of rank GRAPH, guards objects and lists; the functions
- * here are called under it, but for vptr__user_holdings_release(), which takes it.
+ * here are called under it, but for vptr__user_holdings_release(), which takes it. Used by capture.c, captured_work.c
+ * and graph.c, and by the files of lib/cudart/replay.
  */
 #ifndef VPTR_GRAPH_USER_OBJECT_H
 #define VPTR_GRAPH_USER_OBJECT_H

@@ -15,7 +15,7 @@
  * long as they are few threads. Everything else is refused, and stays a launch of its own.
  *
  * A chain looks at its arguments when it is sent, as every launch does. A plan is a variable of its caller's. A chain
- * belongs to an executable graph, whose lock, of rank EXEC, guards it (replay/runs.h).
+ * belongs to an executable graph, whose lock, of rank EXEC, guards it (replay/runs.h). Used by replay/runs.c.
  */
 #ifndef VPTR_MODULE_CHAIN_H
 #define VPTR_MODULE_CHAIN_H

@@ -83,7 +83,8 @@
  * be had: textures, grid or dynamic.
  *
  * Lock: none. A vptr__module_image belongs to its module (module.c), and does not change once it is read; image.c makes
- * and frees it.
+ * and frees it. Used by module.c, which has texts read, by all of lib/cudart/module and those who ask for a module's
+ * image (module.h), and by nvidia/writer.c, which writes such texts.
  */
 #ifndef VPTR_MODULE_IMAGE_H
 #define VPTR_MODULE_IMAGE_H

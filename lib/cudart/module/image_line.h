@@ -2,7 +2,7 @@
 /*
  * image_line - one line of those in front of a module's text (image.h), and the pairs of key and value in it.
  *
- * A line is a view into the text, which nothing changes here. No locks.
+ * A line is a view into the text, which nothing changes here. No locks. Used by image.c.
  */
 #ifndef VPTR_MODULE_IMAGE_LINE_H
 #define VPTR_MODULE_IMAGE_LINE_H

@@ -13,7 +13,8 @@
  * A handler of atexit() that was registered before main() runs when the driver's own have taken the driver down, and
  * cannot tell. What such a one gives up goes onto the list in any case, and ends with the process.
  *
- * Lock: one, the static `lock` of leaving.c, of rank LEAF, guards the list.
+ * Lock: one, the static `lock` of leaving.c, of rank LEAF, guards the list. Used by module.c, program.c, variable.c and
+ * cuda/reference.c, device.c, memory.c and reset.c.
  */
 #ifndef VPTR_MODULE_LEAVING_H
 #define VPTR_MODULE_LEAVING_H

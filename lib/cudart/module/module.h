@@ -26,7 +26,8 @@
  * managed.c, of the same rank, around a launch that uses managed variables; one in each kernel, of rank MAPPING, guards
  * its arguments from the first to the enqueue. The tables of stubs (stub.c), variables (variable.c) and words of
  * asserts (assert.c), and the list of what leaves (leaving.c), have one of rank LEAF each; stubs and words are looked
- * up without. Other files say theirs in their heads.
+ * up without. Other files say theirs in their heads. Used by the folders cuda, graph, library, record and replay of
+ * lib/cudart, by lib/driver, and by kernel.c of lib/cublas, lib/cufft, lib/curand and lib/cusparse.
  */
 #ifndef VPTR_MODULE_MODULE_H
 #define VPTR_MODULE_MODULE_H

@@ -3,7 +3,8 @@
  * name - which kernel or variable of a module has a name.
  *
  * A hash table with linear probing, in memory of the caller's, half full at most. Filled once, in the order of the
- * lines, and then only read, so that there is no lock: of two that have a name the first is found.
+ * lines, and then only read, so that there is no lock: of two that have a name the first is found. Used by image.c,
+ * module.c and nvidia/survey.c.
  */
 #ifndef VPTR_MODULE_NAME_H
 #define VPTR_MODULE_NAME_H

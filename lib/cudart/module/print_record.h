@@ -10,7 +10,7 @@
  *
  * A record of any format has the program's own, which was not known to the translator, and a word before each value: 0
  * a number, which is as wide as its place says, 1 a float's bits, 2 text. A conversion that has no value of its kind is
- * printed as it stands.
+ * printed as it stands. No data; print.c, which uses it, holds the lock of the records, `printing`, of rank ARRAY.
  */
 #ifndef VPTR_MODULE_PRINT_RECORD_H
 #define VPTR_MODULE_PRINT_RECORD_H

@@ -4,7 +4,8 @@
  *
  * To free memory of a device may mean to wait for all of its work, under the pools' lock or without. The thread that
  * launches what kernels launch is waited for by that work, so it frees nothing: what it is done with is kept, for the
- * next that wants as much, and what is kept beyond some is freed by threads of the program's, when they launch.
+ * next that wants as much, and what is kept beyond some is freed by threads of the program's, when they launch. room.c
+ * has the list and its lock, of rank LEAF, which no caller needs. Used by child.c and spill.c.
  */
 #ifndef VPTR_MODULE_ROOM_H
 #define VPTR_MODULE_ROOM_H

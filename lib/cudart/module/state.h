@@ -27,11 +27,11 @@
  *     managed.c    variables that the host sees
  *     managed_pointer.c     managed memory that is kept in step by page faults
  *
- * Only the .c files of this folder include it. The structures are made and freed by module.c (vptr__module with its
- * functions) and program.c (vptr__program, vptr__kernel); a vptr__preparation is one launch's, and its thread's. Locks:
- * `building` of a module and of a function, of rank ARRAY, guards what is built; vptr__kernel.lock, of rank MAPPING,
- * the arguments; the lock of address_word.c, of rank ARRAY, vptr__program.told. The lists of programs and kernels are
- * atomic, and read without a lock.
+ * Of lib, only the .c files of this folder include it. The structures are made and freed by module.c (vptr__module with
+ * its functions) and program.c (vptr__program, vptr__kernel); a vptr__preparation is one launch's, and its thread's.
+ * Locks: `building` of a module and of a function, of rank ARRAY, guards what is built; vptr__kernel.lock, of rank
+ * MAPPING, the arguments; the lock of address_word.c, of rank ARRAY, vptr__program.told. The lists of programs and
+ * kernels are atomic, and read without a lock.
  */
 #ifndef VPTR_MODULE_STATE_H
 #define VPTR_MODULE_STATE_H

@@ -16,7 +16,8 @@
  *
  * Lock: one, the static `lock` of variable.c, of rank LEAF, guards the table and the places. No allocation is made and
  * nothing is copied under it: two threads that meet an empty place may both fill one, and the later one frees its own
- * again. Places of variables that lead to each other are entered under one hold.
+ * again. Places of variables that lead to each other are entered under one hold. Used by the files of
+ * lib/cudart/module, by cuda/registration.c, symbol.c and pointer.c, and by usm/usm.c.
  */
 #ifndef VPTR_MODULE_VARIABLE_H
 #define VPTR_MODULE_VARIABLE_H

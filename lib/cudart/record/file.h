@@ -6,7 +6,8 @@
  * what was begun is cut off again as far as that works, a line on stderr says so once, and nothing is written any more:
  * the program goes on. There is one in a process; a second process that records into the same file is refused.
  *
- * Lock: the static `lock` of file.c, of rank LEAF, is held while a record is written.
+ * Lock: `file.lock` of file.c, of rank LEAF, guards the file, and is held while a record is written. Used by
+ * recorder.c.
  */
 #ifndef VPTR_RECORD_FILE_H
 #define VPTR_RECORD_FILE_H

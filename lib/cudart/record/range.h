@@ -6,7 +6,7 @@
  * behind the last colon is numbers if it has only digits and '-' in it, so that a::b is a name. Numbers count from 0:
  * launches of that kernel if there is a name, else all. A name is the kernel's as the program has it, or mangled.
  *
- * No locks; the range and the count of launches are the caller's.
+ * No locks; the range and the count of launches are the caller's. Used by recorder.c.
  */
 #ifndef VPTR_RECORD_RANGE_H
 #define VPTR_RECORD_RANGE_H

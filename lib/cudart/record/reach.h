@@ -7,7 +7,7 @@
  * it is the address of live memory that the launch's device has; one that only looks like it costs room in the file,
  * and one that the kernel computes from something else (an exclusive or, say) is missed.
  *
- * A vptr__reach is a variable of the thread that records the launch: no locks.
+ * A vptr__reach is a variable of the thread that records the launch: no locks. Used by recorder.c.
  */
 #ifndef VPTR_RECORD_REACH_H
 #define VPTR_RECORD_REACH_H

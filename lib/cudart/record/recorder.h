@@ -11,7 +11,8 @@
  * the recorder's becomes the program's.
  *
  * Thread-safe. Of the static `recorder` of recorder.c the range is set once, by the first launch that is watched; its
- * counts are atomic; there is no lock here. Which modules are in the file is file.c's, under its lock.
+ * counts are atomic; there is no lock here. Which modules are in the file is file.c's, under its lock. Used by
+ * cuda/launch.c, when the library is loaded.
  */
 #ifndef VPTR_RECORD_RECORDER_H
 #define VPTR_RECORD_RECORDER_H

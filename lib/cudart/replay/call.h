@@ -3,7 +3,8 @@
  * call - what CUDA's calls about graphs have in common: handles, lists of nodes, and work from what a program gives.
  *
  * No data. Graphs and nodes are guarded by vptr__graph_lock(), of rank GRAPH (graph/graph.h); "under the lock" is said
- * of functions whose callers hold it, and those that are called without it take it themselves.
+ * of functions whose callers hold it, and those that are called without it take it themselves. Used by the files of
+ * lib/cudart/replay.
  */
 #ifndef VPTR_REPLAY_CALL_H
 #define VPTR_REPLAY_CALL_H

@@ -3,7 +3,8 @@
  * graph_12 - calls about graphs as CUDA 12 has them.
  *
  * CUDA 12 has edges without data under the plain names, and under names with _v2 or _v3 what CUDA 13 has under the
- * plain ones. Declarations alone: no data, no locks.
+ * plain ones. Declarations alone: no data, no locks. Used by programs, which have these names from libraries of CUDA
+ * 12.
  */
 #ifndef VPTR_REPLAY_GRAPH_12_H
 #define VPTR_REPLAY_GRAPH_12_H

@@ -11,7 +11,8 @@
  * Building takes the driver as long as a thousand launches. So it is done when the graph is uploaded, which says that
  * launches will follow, or when as many kernels were launched as make it worth while.
  *
- * Lock: that of the executable graph that the steps are of, vptr__exec.lock, of rank EXEC, which the callers hold.
+ * Lock: that of the executable graph that the steps are of, vptr__exec.lock, of rank EXEC, which the callers hold. Used
+ * by exec.c, send.c and steps.c.
  */
 #ifndef VPTR_REPLAY_RUNS_H
 #define VPTR_REPLAY_RUNS_H

@@ -7,7 +7,8 @@
  * it has to be mapped by a call before the host may touch it, which programs written for CUDA do not make.)
  *
  * Thread-safe. No locks of its own: it takes those of mirrors, of rank MIRROR, of their address index, of rank LEAF,
- * and of pinned memory (pinned/pinned.h).
+ * and of pinned memory (pinned/pinned.h). Used by cuda/managed.c, advice_call.c, pointer.c, host.c, memory.c and
+ * word.c, and by the files of lib/cudart/usm.
  */
 #ifndef VPTR_MANAGED_MANAGED_H
 #define VPTR_MANAGED_MANAGED_H

@@ -9,7 +9,7 @@
  * VPTR__PREFETCH_TASK_PATIENCE_MS, and when it fails. A fault brings the bytes then.
  *
  * The mirror stays until the task has run, which has a reference to it. No static state and no lock of its own; it
- * takes the mirror's.
+ * takes the mirror's. Used by managed.c.
  */
 #ifndef VPTR_MANAGED_PREFETCH_TASK_H
 #define VPTR_MANAGED_PREFETCH_TASK_H

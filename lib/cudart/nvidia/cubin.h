@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cubin - machine code of nvcc's, an ELF file, as a module (module/image.h) whose text it is. No data, no locks.
+ * cubin - machine code of nvcc's, an ELF file, as a module (module/image.h) whose text it is. No data, no locks. Used
+ * by cuda/foreign.c and cuda/binary.c.
  */
 #ifndef VPTR_NVIDIA_CUBIN_H
 #define VPTR_NVIDIA_CUBIN_H

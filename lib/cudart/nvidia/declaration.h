@@ -5,7 +5,7 @@
  *     .visible .global .attribute(.managed) .align 4 .u32 x[2][3] = {1, 2};
  *     .param .align 8 .b8 k_param_0[24]
  *
- * No data, no locks: a declaration is its caller's, and points into the text.
+ * No data, no locks: a declaration is its caller's, and points into the text. Used by survey.c and writer.c.
  */
 #ifndef VPTR_NVIDIA_DECLARATION_H
 #define VPTR_NVIDIA_DECLARATION_H

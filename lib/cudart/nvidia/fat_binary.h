@@ -11,7 +11,8 @@
  *          40  u64 flags: 0x2000 packed by LZ4, 0x8000 by zstd; 0x100000 for sm_90a, 0x200000 for sm_100f
  *          56  u64 bytes of content, unpacked
  *
- * The layout was learned from what nvcc 13 writes with different options. No data, no locks.
+ * The layout was learned from what nvcc 13 writes with different options. No data, no locks. Used by cuda/foreign.c,
+ * and by unpack.c for what was chosen.
  */
 #ifndef VPTR_NVIDIA_FAT_BINARY_H
 #define VPTR_NVIDIA_FAT_BINARY_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ptx - PTX text as a module (module/image.h), which is PTX still and has lines before it. No data, no locks.
+ * ptx - PTX text as a module (module/image.h), which is PTX still and has lines before it. No data, no locks. Used by
+ * cuda/foreign.c.
  */
 #ifndef VPTR_NVIDIA_PTX_H
 #define VPTR_NVIDIA_PTX_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * reach - what a kernel of a PTX text uses, itself or by the functions that it calls. No locks: a vptr__ptx_reach is a
- * variable of one call's.
+ * variable of one call's. Used by writer.c.
  */
 #ifndef VPTR_NVIDIA_REACH_H
 #define VPTR_NVIDIA_REACH_H

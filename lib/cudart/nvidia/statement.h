@@ -13,7 +13,7 @@
  *     .section .debug_str { ... }                       DEBUG, as .file, .loc and @@ lines are
  *
  * What reads the text and what writes it anew walk over the same statements, so that they cannot disagree about where
- * one ends. No locks: a walk is one call's.
+ * one ends. No locks: a walk is one call's. Used by survey.c, reference.c and writer.c.
  */
 #ifndef VPTR_NVIDIA_STATEMENT_H
 #define VPTR_NVIDIA_STATEMENT_H

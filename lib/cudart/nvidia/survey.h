@@ -11,7 +11,8 @@
  * program if its content is made of addresses, is named by such content, or is the compiler's own ($str), and if it is
  * of a kind that is not understood here.
  *
- * A survey is a variable of one call's, and points into the text: there are no locks.
+ * A survey is a variable of one call's, and points into the text: there are no locks. Used by ptx.c, reach.c,
+ * reference.c, value.c and writer.c.
  */
 #ifndef VPTR_NVIDIA_SURVEY_H
 #define VPTR_NVIDIA_SURVEY_H

@@ -4,7 +4,7 @@
  *
  * A word is what has a meaning as a whole: a directive (.global), an instruction (ld.global.u32), a register (%rd1,
  * %tid.x), a name. Blanks and comments are between tokens. Tokens are views into the text, which nothing changes. No
- * data, no locks. vptr-kernelc has the file in it, too, for PTX in line.
+ * data, no locks. vptr-kernelc has the file in it, too, for PTX in line. Used by the files of lib/cudart/nvidia.
  */
 #ifndef VPTR_NVIDIA_TOKEN_H
 #define VPTR_NVIDIA_TOKEN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unpack - the content of an entry of a fat binary, unpacked. Thread-safe, without a lock.
+ * unpack - the content of an entry of a fat binary, unpacked. Thread-safe, without a lock. Used by cuda/foreign.c.
  */
 #ifndef VPTR_NVIDIA_UNPACK_H
 #define VPTR_NVIDIA_UNPACK_H

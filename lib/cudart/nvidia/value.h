@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * value - the content that a PTX text gives a variable, as bytes. No data, no locks.
+ * value - the content that a PTX text gives a variable, as bytes. No data, no locks. Used by reference.c and writer.c.
  */
 #ifndef VPTR_NVIDIA_VALUE_H
 #define VPTR_NVIDIA_VALUE_H

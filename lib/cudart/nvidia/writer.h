@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * writer - a surveyed PTX text as a module (module/image.h). No locks: all is a variable of one call's.
+ * writer - a surveyed PTX text as a module (module/image.h). No locks: all is a variable of one call's. Used by ptx.c.
  */
 #ifndef VPTR_NVIDIA_WRITER_H
 #define VPTR_NVIDIA_WRITER_H

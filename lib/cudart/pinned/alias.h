@@ -14,7 +14,8 @@
  * from the first translation table of a device on, pinned memory is freed behind all work of that device.
  *
  * Lock: one, the member `lock` of the static `aliases` in alias.c, of rank MAPPING, guards the two trees that lead from
- * either address to the other.
+ * either address to the other. Used by pinned.c and register.c; through base/subsystem.h by mapper/translation_table.c,
+ * which lists such memory.
  */
 #ifndef VPTR_PINNED_ALIAS_H
 #define VPTR_PINNED_ALIAS_H

@@ -7,7 +7,8 @@
  * at a time, and of two threads that free a block, the one that clears the bit has freed it.
  *
  * No locks: everything is atomic. Answers about a block are exact as long as nobody allocates or frees it meanwhile.
- * The tables lie outside the chunk, where the program cannot overwrite them, and last as long as the process.
+ * The tables lie outside the chunk, where the program cannot overwrite them, and last as long as the process. Used by
+ * chunk.c, pinned.c, region.c and alias.c.
  */
 #ifndef VPTR_PINNED_BLOCKS_H
 #define VPTR_PINNED_BLOCKS_H

@@ -10,7 +10,9 @@
  * Large regions that were freed are kept in a list by age, and the one that fits best is taken for the next.
  *
  * Depots are made on first use and last as long as the process: they are of the process's own mappers, one for each
- * device, which nobody can destroy.
+ * device, which nobody can destroy. Locks: those of a depot are its members, below; depot.c has one more, `all.lock`,
+ * of rank MAPPING, held while a depot is made. Used by pinned.c, and by supply_class.c and supply_jemalloc.c, which
+ * carve.
  */
 #ifndef VPTR_PINNED_DEPOT_H
 #define VPTR_PINNED_DEPOT_H

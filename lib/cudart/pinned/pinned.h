@@ -25,7 +25,8 @@
  * HEAP (region.c: the registry's changes, idle regions) and LEAF (depot.c and supply_class.c: cutting a chunk; the
  * ledger, where leaks are to be told), and of rank STREAM for a free behind work. Allocating a block that a chunk has
  * at hand takes none, nor does freeing one that has no device address, unless leaks are to be told or work is in
- * flight.
+ * flight. Used by managed/managed.c, by the files of lib/cudart/usm and lib/cudart/cuda that handle host memory, by
+ * module/argument.c and lib/driver/pointer.c, and by the other files of this folder.
  */
 #ifndef VPTR_PINNED_PINNED_H
 #define VPTR_PINNED_PINNED_H

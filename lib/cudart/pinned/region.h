@@ -12,7 +12,7 @@
  * that means something else by then, never freed memory; about memory that nobody ends meanwhile it is exact.
  *
  * Lock: the registry's, `registry.lock` of region.c, of rank HEAP, guards the tree's changes and the fields that are
- * not atomic; vptr__region_lock() takes it.
+ * not atomic; vptr__region_lock() takes it. Used by the files of this folder, and by usm/place.c.
  */
 #ifndef VPTR_PINNED_REGION_H
 #define VPTR_PINNED_REGION_H

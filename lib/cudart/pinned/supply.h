@@ -15,7 +15,7 @@
  * the depot.
  *
  * Locks: that of size classes has one, vptr__lock `lock` of each supply, of rank LEAF; that of jemalloc's has
- * jemalloc's own. Both take the depot's `carving`, of rank LEAF, when they need pages (depot.h).
+ * jemalloc's own. Both take the depot's `carving`, of rank LEAF, when they need pages (depot.h). Used by depot.c.
  */
 #ifndef VPTR_PINNED_SUPPLY_H
 #define VPTR_PINNED_SUPPLY_H

@@ -9,7 +9,8 @@
  * devices. Memory that free() took back cannot be told from the rest.
  *
  * Thread-safe; no locks, but where the device is asked for the first time (device->ops->memory.takes_system). An
- * address that was memory of ours takes the lock of tombstones, of rank LEAF.
+ * address that was memory of ours takes the lock of tombstones, of rank LEAF. Used by register.c, module/argument.c and
+ * prepare.c, usm/usm.c and place.c, and cuda/pointer.c and advice_call.c.
  */
 #ifndef VPTR_PINNED_SYSTEM_H
 #define VPTR_PINNED_SYSTEM_H

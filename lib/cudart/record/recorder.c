@@ -4,8 +4,8 @@
  *
  * The static `recorder` has the range and `is_off`, set once by pthread_once(), and counts, which are atomic; a
  * `recording` is a variable of the thread that launches. There is no lock here; file.c takes its own, of rank LEAF, for
- * each record. Called by cudart/cuda/launch.c when the library is loaded; launches come from module/launch.c through
- * vptr__launch_watched, which this file sets. A recorded one blocks until it is done.
+ * each record. Launches come from module/launch.c through vptr__launch_watched, which this file sets; a recorded one
+ * blocks until it is done. Called by cudart/cuda/launch.c when the library is loaded.
  */
 #include "record/recorder.h"
 

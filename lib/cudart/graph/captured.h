@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * captured - a capture that goes on, for the files of this folder that are about captures; see capture.h.
+ * captured - the structures of a capture that goes on, and what the files about captures call of each other; see
+ * capture.h.
  *
  * Of this folder, capture.c and captured_work.c include it. vptr__graph_lock(), of rank GRAPH, guards all of it, and is
  * held by the callers of what is declared here.

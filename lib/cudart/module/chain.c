@@ -3,10 +3,10 @@
  * chain - planning which launches can be one kernel together, and making, sending and freeing that kernel (chain.h).
  *
  * A chain has a module of one kernel, so that building, keeping binaries, resolving pointers and sending are those of
- * every launch. There is no static data and no lock here: a vptr__chain is made here for a run of an executable graph,
- * and guarded by that graph's vptr__exec.lock, of rank EXEC, which the callers hold, unless they are the graph's last
- * user. To plan needs no lock; to send holds the device (vptr__device_hold()). Called by cudart/replay/runs.c. Making
- * one blocks while the driver compiles; sending blocks as a launch does.
+ * every launch. There is no static data but a constant, and no lock here: a vptr__chain is made here for a run of an
+ * executable graph, and guarded by that graph's vptr__exec.lock, of rank EXEC, which the callers hold, unless they are
+ * the graph's last user. To plan needs no lock; to send holds the device (vptr__device_hold()). Called by
+ * cudart/replay/runs.c. Making one blocks while the driver compiles; sending blocks as a launch does.
  */
 #include "module/chain.h"
 

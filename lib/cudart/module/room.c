@@ -8,8 +8,8 @@
  * a mapper, frees the memory under it: so a room is known by its allocation's serial number too, and one whose memory
  * has gone is dropped when it is met.
  *
- * Called by child.c for the rooms of launches, and by spill.c in the thread that launches what kernels launch. To
- * take one may wait on a full device, where no function of a stream's runs; to give one waits for nothing.
+ * Called by child.c for the rooms of launches, and by spill.c in the thread that launches what kernels launch. To take
+ * one may wait on a full device, but not in a thread that runs a stream's functions; to give one waits for nothing.
  */
 #include "module/room.h"
 

@@ -4,9 +4,10 @@
  *
  * Limits of grids are CUDA's (programming guide, table of technical specifications), since no device of OpenCL has any
  * of its own but the width of an address. Those of blocks are the device's, and the kernel's as the driver tells them.
- * It has no locks, and no data of its own but constants; it is the one to set a function's `dynamic_limit` and `wishes`
- * (state.h), which are atomic. Called by launch.c for each launch, and by program.c, chain.c and
- * cudart/cuda/function.c, which ask for limits; the latter sets one, too. Nothing blocks.
+ * It has no locks, and no data of its own but constants, the static `most_blocks` with CUDA's limits of grids among
+ * them; it is the one to set a function's `dynamic_limit` and `wishes` (state.h), which are atomic. Called by launch.c
+ * for each launch, and by program.c, chain.c and cudart/cuda/function.c, which ask for limits; the latter sets one,
+ * too. Nothing blocks.
  */
 #include "module/state.h"
 

@@ -2,8 +2,8 @@
 /*
  * chunk - mapping and pinning the memory of a region of ours, and its end (chunk.h).
  *
- * The file owns nothing for longer than a call: a chunk's record is a region (region.h), which has the memory, its pin
- * and, for blocks, their tables (blocks.h). The pin is given back by vptr__region_leave(), the memory by
+ * There is no static data but a constant: a chunk's record is a region (region.h), which has the memory, its pin and,
+ * for blocks, their tables (blocks.h). The pin is given back by vptr__region_leave(), the memory by
  * vptr__chunk_destroy(); a chunk of blocks stays for good, and its tables are freed only where making it fails. The
  * file maps memory aligned to huge pages, has the device pin it, and enters it in the registry of regions, whose lock,
  * of rank HEAP, the entering takes and gives back; mapping and pinning are done without that lock. The end takes the

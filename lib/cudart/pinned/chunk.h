@@ -2,8 +2,8 @@
 /*
  * chunk - mapped memory, pinned for a device: what regions of the kinds BLOCKS and WHOLE (region.h) are made of.
  *
- * No state of its own. Making and destroying one takes the lock of the registry of regions (pinned/region.h, rank
- * HEAP). Used by depot.c.
+ * No data of its own. Making and destroying one takes the lock of the registry of regions (pinned/region.h, rank HEAP).
+ * Used by depot.c.
  */
 #ifndef VPTR_PINNED_CHUNK_H
 #define VPTR_PINNED_CHUNK_H

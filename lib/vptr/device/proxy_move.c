@@ -436,8 +436,8 @@ static vptr_status prepare(exchange *it) {
   const uint64_t made = vptr__clock_ns();
   if (status == VPTR_SUCCESS)
     status = it->is_loss ? rescue_all(it) : copy_all(it);
-  vptr__log(VPTR__LOG_DECISION, "what %s has was made on %s in %.3f s, and its bytes copied in %.3f s", it->from->name,
-            it->to->name, (double)(made - begin) / 1e9, (double)(vptr__clock_ns() - made) / 1e9);
+  vptr__log(VPTR__LOG_DECISION, "what %s has was made on %s in %.3f s, and its bytes copied in %.3f s",
+            it->from->name, it->to->name, (double)(made - begin) / 1e9, (double)(vptr__clock_ns() - made) / 1e9);
   if (status == VPTR_SUCCESS && !it->is_loss)
     compare_clocks(it);
   return status;

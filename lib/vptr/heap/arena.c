@@ -5,9 +5,10 @@
  * A window is memory here, and a buffer takes one byte more than it has (space/space.h), so windows are small: of 60
  * GiB a quarter of a MiB. Smaller ones would make the entries of large buffers many, which are written one by one.
  *
- * A vptr__heap_arena is a part of its heap (state.h). Nothing takes a lock. Called by heap.c when a heap begins and
- * ends, and by range.c for each range's buffer, without the heap's lock. Making one may have the driver compile a
- * kernel.
+ * A vptr__heap_arena is the field `arena` of its heap (state.h). It is made when the heap begins, never changes, and
+ * its buffer is released when the heap ends; so nothing here takes a lock or needs one. Called by heap.c when a heap
+ * begins and ends, and by range.c for each range's buffer, without the heap's lock. Making one may have the driver
+ * compile a kernel, and asking for a part waits until the device has set its bytes.
  */
 #include "heap/arena.h"
 

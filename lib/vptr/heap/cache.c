@@ -2,8 +2,11 @@
 /*
  * cache - see cache.h: idle buffers, found by size and trimmed by age.
  *
- * A cache is a part of its heap (heap/state.h). Called by heap.c, which puts buffers in and takes them out, and by
- * query.c, which checks it. vptr__heap.lock, of rank HEAP, is held, but when the heap begins and ends; nothing blocks.
+ * A vptr__cache is the field `cache` of its heap (heap/state.h). The file changes its tree `by_size`, its list from
+ * `oldest` to `newest` and its sums of bytes, and of the ranges in it `role`, `idle_since`, `next` and `prev`; the
+ * ranges themselves stay the heap's. vptr__heap.lock, of rank HEAP, guards all of it: callers hold it, but when the
+ * heap begins and ends. Nothing blocks. Called by heap.c, which puts buffers in and takes them out, and by query.c,
+ * which checks it.
  */
 #include "heap/cache.h"
 

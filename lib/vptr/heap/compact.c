@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compact - slabs that are nearly empty are packed (packing.h), so that their buffers can go. Its functions are
- * declared in heap.h.
+ * compact - packs slabs that are nearly empty (packing.h), so that their buffers can go. Its functions are declared in
+ * heap.h.
  *
  * It is done as an eviction is: slabs that nobody has a lease of are LEAVING, the device's queues are waited for, their
  * live slots are copied into one buffer, and only then they are PACKED. Whatever fails leaves them where they were. So
@@ -9,9 +9,14 @@
  * entries anyway. The pack has to have room beside the slabs: what is packed together is limited, and where the device
  * has no room for it, there is less.
  *
- * The file owns nothing. It takes vptr__heap.lock, of rank HEAP, for moments. Called by mapper/memory.c, for
- * vptr_compact(), by query.c, for what is free in slabs, and by residence_move.c, before something is evicted. It waits
- * for all of the device's queues.
+ * The file has no variables of its own. A `batch`, with the pack and the packings that are made, belongs to one call;
+ * packings go to their ranges, and the pack is freed with the last of them (packing.c). Of the heap (state.h) it
+ * changes the ranges' residence, `packed_count`, `packed_bytes` and `moving`, under vptr__heap.lock, of rank HEAP,
+ * which vptr__heap_compact() takes for moments and not while the device works; `pack_bytes` and the counters of leases
+ * are atomic. vptr__heap_slab_use() is called with that lock held.
+ *
+ * Called by mapper/memory.c, for vptr_compact(), by query.c, for what is free in slabs, and by residence_move.c, before
+ * something is evicted. To compact waits for all of the device's queues.
  */
 #include "heap/residence.h"
 

@@ -2,13 +2,19 @@
 /*
  * directory - see directory.h: entries of windows, states of slots, and the look-up that reads them.
  *
- * A directory is a part of its heap (heap/state.h); its mapping stays until the heap ends. Called by heap.c when a
- * heap begins and ends; by range.c and slab.c, which write entries, with vptr__heap.lock, of rank HEAP; by
- * mapper/lookup.c and by this folder's lease.c, which look up without that lock; and by this folder's place.c and
- * query.c, which do so with it, or without. vptr__directory_states() and _forget() need it too. States of slots are
- * written by whoever has the slot: magazine.c without the lock. `owners`, `derived` and `addresses` lie here and are
- * written by range.c, place.c, query.c and residence.c, with the lock. The inline functions of directory.h and
- * vptr_fast.h read entries and states without a call. Nothing blocks.
+ * A vptr__directory is the field `directory` of its heap (heap/state.h): one mapping, which is made here and stays
+ * until the heap ends. vptr__heap.lock, of rank HEAP, guards what is written into it; this file takes no lock, and
+ * nothing blocks. Who writes an entry, its `issued`, or the room for states (vptr__directory_states() and _forget())
+ * holds that lock; who reads one needs no lock, by the entry's sequence number. The state of a slot is written by
+ * whoever has the slot: slab.c with the lock, magazine.c without. `owners`, `derived` and `addresses` lie here and are
+ * written, with the lock, by range.c, place.c, query.c, residence.c and exchange.c; `leases` are atomic counters
+ * (lease.c).
+ *
+ * Called by heap.c when a heap begins and ends; by range.c, slab.c and span.c, which write entries with the lock; by
+ * residence.c, which writes a buffer into them with the lock, and looks up with it and without; by exchange.c and
+ * place.c, which look up with it; by query.c and span.c, which do so with it or without; and by lease.c and
+ * mapper/lookup.c, which look up without. The inline functions of directory.h and vptr_fast.h read entries and states
+ * without a call.
  */
 #include "heap/directory.h"
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exchange - the heap's part when the device behind its buffers is another one.
+ * exchange - gives a heap another device behind its buffers (vptr_migrate()). Its functions are declared in heap.h.
  *
- * Buffers are handles that stay (device/proxy.h), so ranges, slabs and entries of the directory stay what they are;
- * what is away on the host stays there. Only the device's own addresses of buffers are forgotten, to be asked for
- * anew, and whoever made a table of them sees that buffers changed.
+ * Buffers are handles that stay (device/proxy.h), so ranges, slabs and entries of the directory stay what they are; the
+ * bytes of allocations that are away stay on the host. Only the device's own addresses of buffers are forgotten, to be
+ * asked for anew, and `buffer_serial` rises, so that tables of such addresses are made anew.
  *
- * vptr__heap.lock, of rank HEAP, is tried for and not waited for while a device is exchanged: who has it may wait to
- * be let in to the device. Called by mapper/migrate.c.
+ * The file owns nothing: of the heap (state.h) it changes `device` and `buffer_serial`, which are atomic, and what is
+ * known of addresses, in ranges, packs and the directory. vptr__heap.lock, of rank HEAP, guards that. While a device is
+ * exchanged the caller has it by vptr__heap_try_lock(), which does not wait, since who holds it may wait to be let in
+ * to the device, until vptr__heap_give_lock(); vptr__heap_has_lost() takes it for a moment. Called by mapper/migrate.c.
  */
 #include "heap/state.h"
 

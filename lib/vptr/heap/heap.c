@@ -2,11 +2,12 @@
 /*
  * heap - see heap.h: life and allocation. Frees are in place.c, questions about what is there in query.c.
  *
- * A vptr__heap (state.h) is its mapper's. Its `lock`, of rank HEAP, guards all that changes in it; vptr__heap_lock()
- * and vptr__heap_unlock() are here for the other files of the folder. Buffers that have left are doomed, and released
- * by whoever gives the lock next, when it is given. That waits for the device, if the device address of one was given
- * out; a host function, which may not wait, leaves them to the next. The lock is not held while a buffer is made, which
- * may block: on a full device what is idle is released, and work waited for.
+ * A vptr__heap (state.h) is its mapper's; it is made and freed here. Its `lock`, of rank HEAP, guards all that changes
+ * in it but what state.h names; this file takes it, and vptr__heap_lock() and vptr__heap_unlock() are here for the
+ * other files of the folder. What state.h declares behind those is called with it held. Buffers that have left are
+ * doomed, and released by whoever gives the lock next, when it is given. That waits for the device, if the device
+ * address of one was given out; a host function, which may not wait, leaves them to the next. The lock is not held
+ * while a buffer is made, which may block: on a full device what is idle is released, and work waited for.
  *
  * Called by mapper/mapper.c, which makes and ends a heap; by mapper/memory.c and pool/reuse.c, which allocate; by
  * mapper/memory.c and reclaim.c, which trim; and by compact.c, exchange.c, lease.c, magazine.c, place.c, placed.c,

@@ -2,16 +2,21 @@
 /*
  * magazine - see magazine.h.
  *
- * What others read of a magazine that is not stopped, the counts, is atomic; the rest is the owner's, inside of his
- * pass, or whoever's has the heap's lock (vptr__heap.lock, of rank HEAP) and has stopped him. With the heap's lock held
- * an owner works at his own magazine without his pass: whoever would stop him needs that lock.
+ * A vptr__magazine is its heap's, in the list heap->magazines, and is freed when its thread or the heap ends. Its
+ * counts are atomic, since others read them; the rest is the owning thread's, inside of its pass, or that of whoever
+ * has vptr__heap.lock, of rank HEAP, and has stopped the owner. With that lock held an owner works at his own magazine
+ * without his pass: whoever would stop him needs the lock.
  *
- * Which magazines a thread has is in the thread-local `held`; the list of heaps that have magazines is in the static
- * `books`, with the lock of rank MAGAZINE. Called by mapper/memory.c, which allocates from the thread's magazine; by
- * heap.c, place.c, placed.c, query.c and snapshot.c, with the heap's lock but for vptr__magazine_return(), which is the
- * thread's own; and by the C library, when a thread ends. Whoever stops a magazine waits for its owner to leave his
- * pass; a thread that ends gives its slots back, which may wait for the device (heap.c), with the lock of `books` held.
- * Nothing else blocks.
+ * Which magazines a thread has is in the thread-local `held`, and of which process it is in `process`. The static
+ * `books` has the list of heaps that have magazines, the number of the latest, and the key by which a thread's end is
+ * heard of; its `lock`, of rank MAGAZINE, guards list and number. A thread that gets a magazine takes the heap's lock;
+ * one that gives its magazine up takes that of `books`, and then the heap's.
+ *
+ * Called by mapper/memory.c, which allocates from the thread's magazine, and place.c, which frees into it, without the
+ * heap's lock; by heap.c, place.c, placed.c, query.c and snapshot.c, with it, but for vptr__magazine_visit() and where
+ * a heap begins or ends; and by the C library, when a thread ends. Whoever stops a magazine waits for its owner to
+ * leave his pass; a thread that ends gives its slots back, which may wait for the device (heap.c), with the lock of
+ * `books` held. Nothing else blocks.
  */
 #include "heap/magazine.h"
 

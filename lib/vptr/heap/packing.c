@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * packing - see packing.h.
+ * packing - see packing.h: where the slots of a packed slab lie, how their bytes are copied, and the end of a packing.
  *
- * The file has no data and takes no locks: packings are their ranges', `users` and `address` of a pack are atomic; who
- * copies holds no lock, but a lease of the range. Called by compact.c, which packs; by residence_move.c, which moves
- * what is packed; by residence.c, which looks slots up, and ends the packing of what has come or gone, with the heap's
- * lock; and by range.c, where a range ends. Copies wait for the device.
+ * The file has no variables and takes no locks. A vptr__packing is the field `packing` of its range, which changes
+ * under vptr__heap.lock, of rank HEAP; a vptr__pack is freed here with its last packing. `users` and `address` of a
+ * pack and the heap's `pack_bytes` are atomic. Who copies holds no lock, but a lease of the range; copies wait for the
+ * device.
+ *
+ * Called by compact.c, which packs, and without the lock ends what was packed in vain; by residence_move.c, which moves
+ * what is packed; by residence.c, which looks slots up, and ends the packing of what has come or gone, with the lock;
+ * and by range.c, where a range is released, in an arena with the lock, else without.
  */
 #include "heap/packing.h"
 

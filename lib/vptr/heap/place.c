@@ -2,17 +2,20 @@
 /*
  * place - frees, in one step or in two. Its functions are declared in heap.h.
  *
- * A free ends the allocation, so that look-ups call it freed, and gives back its place, so that it can be issued
- * again. In between lie the quarantine, which wants a place to stay unused, and streams, whose work in flight may
- * still use it: hence retire, reissue and recycle. What is retired is in no list of the heap's: a slot is neither live
- * nor free, and a buffer has the role HELD, in both cases just as in quarantine.
+ * A free ends the allocation, so that look-ups call it freed, and gives back its place, so that it can be issued again.
+ * In between lie the quarantine, which wants a place to stay unused, and streams, whose work in flight may still use
+ * it: hence retire, reissue and recycle. What is retired is in no list of the heap's: a slot is neither live nor free,
+ * and a buffer has the role HELD, in both cases just as in quarantine.
  *
- * The file owns nothing: it changes the heap (state.h), whose `lock`, of rank HEAP, it takes; most frees of slots take
- * none, and go into a magazine of the thread's (magazine.c). Called by mapper/memory.c, for vptr_free(); by
- * placed.c, for what was made in vain; by
+ * The file owns nothing: of the heap (state.h) it changes the roles of ranges and states of slots, the `quarantine`,
+ * the counts of what is live, and `derived`, whose sub-buffer goes with the allocation. vptr__heap.lock, of rank HEAP,
+ * guards these, and is taken by all but vptr__heap_bin() and vptr__heap_has_quarantine(), which read what never
+ * changes, and by most frees of slots not either: those go into a magazine of the thread's (magazine.c).
+ *
+ * Called by mapper/memory.c, for vptr_free(); by placed.c, which frees what it made when a restore fails; by
  * pool/reuse.c, pool.c and pool_allocator.c and cudart/graph/memory.c, which retire, reissue and recycle; and by
- * cudart/module/variable.c, which frees a variable's memory. A free waits for work of the device's only where a
- * buffer's device address was given out and the buffer is released.
+ * cudart/module/variable.c, which frees a variable's memory. A free waits for work of the device's only where it
+ * releases a buffer whose device address was given out, or one of several that the allocation has.
  */
 #include <assert.h>
 #include <stdatomic.h>

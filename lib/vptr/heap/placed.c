@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * placed - allocations at addresses that the caller names, for those who bring back what was there in another process:
- * one (vptr-replay), declared in heap.h, or all of a snapshot, declared in snapshot.h.
+ * placed - makes allocations at addresses that the caller names: one, vptr__heap_allocate_at() (heap.h), or all of a
+ * snapshot (snapshot.h). Both bring back what was there in another process.
  *
  * One that is named alone always has a buffer of its own, also if it is small, since a slab says itself where its slots
- * are; a snapshot tells slabs as such. Buffers are made without the heap's lock, and given away again if their windows
+ * are; a snapshot tells slabs as such. Buffers are made without the heap's lock, and released again if their windows
  * are not free by then.
  *
- * The file owns nothing: it changes the heap (state.h), whose `lock`, of rank HEAP, it takes. Called by
- * checkpoint/restore.c; by tests; and by the tool vptr-replay. It blocks while the driver makes the buffer.
+ * The file owns nothing: it changes the heap (state.h), whose `lock`, of rank HEAP, it takes to enter each buffer;
+ * under it the numbers `serial` and `slab_serial` go back to those of the snapshot for a moment. Callers hold no lock.
+ * Called by checkpoint/restore.c; by tests; and by the tool vptr-replay. It blocks while the driver makes the buffer,
+ * and on a full device while others give memory up (mapper/reclaim.h).
  */
 #include "heap/class.h"
 #include "heap/slab.h"

@@ -2,19 +2,20 @@
 /*
  * query - what there is in a heap, and the OpenCL objects behind it. Its functions are declared in heap.h.
  *
- * The file owns nothing. Of the heap (state.h) it reads all, and changes what hangs on allocations: pins, sub-buffers
- * and known device addresses. It takes vptr__heap.lock, of rank HEAP, for all but vptr__heap_directory(),
- * vptr__heap_next() and vptr__heap_nearest(), whose callers hold no lock either, and a device address that is known:
- * these read the directory and search the trees, which is safe beside a change (tree/tree.h). OpenCL makes sub-buffers
- * and tells addresses without it.
+ * The file owns nothing. Of the heap (state.h) it reads all, and changes what hangs on allocations: the trees `pins`
+ * and `derived` (sub-buffers), and known device addresses. It takes vptr__heap.lock, of rank HEAP, which guards these,
+ * for all but vptr__heap_directory(), vptr__heap_next() and vptr__heap_nearest(), whose callers hold no lock either,
+ * and a device address that is known: these read the directory and search the trees, which is safe beside a change
+ * (tree/tree.h). OpenCL makes sub-buffers and tells addresses without it.
  *
- * Called by the files of lib/vptr/mapper, for look-ups, walks, counts, kernel arguments and vptr_check(); by lease.c,
- * placed.c and cudart/cuda/texture.c, for device addresses; by cudart/module/assert.c, child.c, grid.c, managed.c,
- * print.c and spill.c, cudart/image/image.c and stream/word.c, which retain a buffer; by mirror/backing.c, for counts;
- * by cudart/record/reach.c, which asks where memory was allocated; by transfer/access.c and
+ * Called by the files of lib/vptr/mapper, for look-ups, walks, counts, kernel arguments and vptr_check(); by lease.c
+ * and cudart/cuda/texture.c, for device addresses; by placed.c, for a walk; by cudart/module/assert.c, child.c, grid.c,
+ * managed.c, print.c and spill.c, cudart/image/image.c and stream/word.c, which retain a buffer; by mirror/backing.c,
+ * for counts; by cudart/record/reach.c, which asks where memory was allocated; by transfer/access.c and
  * cudart/virtual/virtual_range.c, which pin; and by transfer/endpoint.c, which asks for the directory. The first
  * question for a buffer's device address may have the driver compile a kernel; a pin, a sub-buffer and a check wait for
- * other threads to leave their magazines.
+ * other threads to leave their magazines; what needs the buffer of a movable allocation waits for it to come
+ * (residence.c).
  */
 #include <stdatomic.h>
 

@@ -4,10 +4,14 @@
  *
  * A vptr__range is its heap's, in its tree `ranges` (state.h) and in one list at most, from vptr__range_enter() to
  * vptr__range_leave(); before that it is its maker's, and behind it, it is in the list `leased`, `doomed` or
- * `lingering`, until one thread takes it from there and releases it. Called with vptr__heap.lock, of rank HEAP, by
- * heap.c, slab.c, place.c and placed.c, which enter, publish and take out ranges, and by lease.c, query.c,
- * residence.c, span.c and survey.c, which doom one or write its device address down; but without the lock by heap.c and
- * placed.c where a buffer is made or released, which may block.
+ * `lingering`, until one thread takes it from there and releases it: vptr__range_release_all() frees it.
+ * vptr__heap.lock, of rank HEAP, guards tree and lists, the directory's `owners` and the heap's counts of buffers;
+ * `buffer_serial` and the directory's `addresses` are atomic, and written under it.
+ *
+ * Called with that lock by heap.c, slab.c, place.c and placed.c, which enter, publish and take out ranges, and by
+ * lease.c, query.c, residence.c, span.c and survey.c, which doom one or write its device address down; but without the
+ * lock by heap.c and placed.c where a buffer is made or released, which may block. vptr__range_release_all() takes the
+ * lock itself in an arena, whose parts give their windows back then.
  */
 #include "heap/range.h"
 

@@ -2,17 +2,19 @@
 /*
  * residence - see residence.h: the states of movable allocations, and who waits for them.
  *
- * The states are in the ranges of the heap (range.h), the list of what may be evicted in the heap (state.h), both under
- * vptr__heap.lock, of rank HEAP. The file's own are `own`, how many leases of movable allocations the thread has,
- * `own_on`, how many of them on each device, and `own_changes`, how many of heaps' changes it noted; and the lock
- * `one_at_a_time`, of rank LEASE, which is held while a thread tries anew: then `is_alone` is its, and `anew_heap`,
- * which is atomic, says where.
+ * The states are in the ranges of the heap (range.h), the list of what may be evicted in the heap (state.h, `oldest` to
+ * `newest`), both under vptr__heap.lock, of rank HEAP; `changes` and `ending` of a heap are atomic. The file's own are
+ * `own`, how many leases of movable allocations the thread has, `own_on`, how many of them on each device, and
+ * `own_changes`, how many changes of heaps it noted; and the lock `one_at_a_time`, of rank LEASE, which is held while
+ * a thread tries anew: then `is_alone` is its, and `anew_heap`, which is atomic, says where.
  *
- * Called by heap.c, place.c, range.c, slab.c, span.c and query.c, with the lock, as allocations come and go; by
- * lease.c, to lease one; by residence_move.c and compact.c, which move bytes; and through heap.h by mapper/fast.c,
- * lookup.c, memory.c, report.c and kernel_argument.c, transfer/held_copy.c and peer.c, and cudart/module/variable.c,
- * prepare.c and launch.c. vptr__residence_come() and vptr__heap_fix() wait for the device where a buffer has to come,
- * and for other threads' leases, or for a moment only.
+ * Called by heap.c, place.c, range.c, slab.c and span.c, with the heap's lock but for vptr__residence_note_change(), as
+ * allocations and buffers come and go; by lease.c, to lease one; by residence_move.c and compact.c, which move bytes;
+ * by query.c, to fix an allocation; and through heap.h by mapper/fast.c, lookup.c, memory.c, report.c and
+ * kernel_argument.c, transfer/held_copy.c and peer.c, and cudart/module/variable.c, prepare.c and launch.c. What heap.h
+ * declares takes the heap's lock for moments, and so does vptr__residence_come(): callers hold none.
+ * vptr__residence_come() and vptr__heap_fix() wait for the device where a buffer has to come, and for other threads'
+ * leases, or for a moment only.
  */
 #include "heap/residence.h"
 

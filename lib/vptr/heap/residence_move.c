@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * residence_move - the bytes of movable allocations leave the device, and come back (residence.h).
+ * residence_move - moves the bytes of movable allocations off the device, and back (residence.h).
  *
  * Bytes move often where a program streams through more than the device has, and then memory that was never touched
  * costs more than they do. So who evicts to have a buffer come takes over the one that leaves, if that is as large; and
  * the host's part of it is residence_store.c's. What has a copy on the host that still holds leaves without one. Large
  * ones go as the mapper moves them (vptr__heap_move), since drivers are slow at pageable memory.
  *
- * The file's own is the thread-local `arriving`, what the thread makes a buffer for, if it does. It takes
- * vptr__heap.lock, of rank HEAP, for moments, and works on the device without it: a range that is LEAVING or COMING is
- * the working thread's, and a lease keeps it. Called by mapper/reclaim.c, which asks for room, and by residence.c,
- * which brings what is needed. Both wait for the device; what has to be evicted waits for all of its queues, and
- * where there is a folder for it, for a disk.
+ * The file's own is the thread-local `arriving`: the buffer that the thread is making now, or NULL. Of the heap
+ * (state.h) it changes residence, buffer and store of ranges, `moving`, `coming`, `away_count` and `away_bytes`, under
+ * vptr__heap.lock, of rank HEAP. It takes the lock for moments, and works on the device without it: a range that is
+ * LEAVING or COMING is the working thread's, and a lease keeps it. vptr__heap_evict() is called without the lock;
+ * vptr__residence_bring() with it, and gives it back meanwhile.
+ *
+ * Called by mapper/reclaim.c, which asks for room, and by residence.c, which brings what is needed. Both wait for the
+ * device; what has to be evicted waits for all of its queues, and where there is a folder for it, for a disk.
  */
 #include "heap/residence.h"
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * residence_peers - heaps that move, on one device: its memory is all of theirs (residence.h).
+ * residence_peers - keeps the list of heaps that move (residence.h), by which a heap takes memory of others on its
+ * device.
  *
- * Two mappers on one device, in two contexts or one, have one memory. Who finds none takes what the other has idle, and
- * then what it used longest ago: that is no other thing than an eviction of one's own, since whoever does it holds
- * nothing of the other heap, waits for its queues alone, and leaves alone what is leased there.
+ * Two mappers on one device, in two contexts or one, have one memory. A heap that finds none takes what another has
+ * idle, and then what that used longest ago. That is like an eviction of its own, since the thread holds nothing of the
+ * other heap, waits for its queues alone, and leaves alone what is leased there.
  *
- * The list of heaps and how many guests each has are guarded by the static `lock`, of rank LEAF. A heap that ends
- * lets nobody in any more, and waits for its guests. Called by heap.c, when a heap begins and ends; by residence.c,
- * which asks whether others are busy, and what has changed; and by residence_move.c, which takes memory. A heap's end
- * waits for evictions of it.
+ * The static `first` and the heaps' `next_peer` are the list; `takes_guests` and `guests` of each heap (state.h) say
+ * whether a thread may begin to take memory of it, and how many do. The static `lock`, of rank LEAF, guards these, and
+ * is taken here; `changes` is atomic. A heap that ends lets nobody in any more, and waits for its guests.
+ *
+ * Called by heap.c, when a heap begins and ends; by residence.c, which asks whether others are busy, and what has
+ * changed; and by residence_move.c, which takes memory. A heap's end waits for evictions of it.
  */
 #include "heap/residence.h"
 

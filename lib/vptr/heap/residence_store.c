@@ -9,10 +9,11 @@
  * used longest ago first, where something leaves and has no room. Memory that was never touched costs more than the
  * bytes, so the store that was given up last is spare, for what leaves next, if that is as large.
  *
- * The file owns nothing. Stores are their ranges', and the heap's `spare_store`, under vptr__heap.lock, of rank HEAP,
- * which is taken to open one, and held by those who call all else. Called by residence.c, where memory is written to,
- * freed, fixed or used again; by residence_move.c and compact.c, around a move; and by heap.c, which is trimmed or
- * ends. What goes to files waits for the disk.
+ * The file has no variables. Stores are their ranges' (`store`); the heap's `spare_store` is changed here alone.
+ * vptr__heap.lock, of rank HEAP, guards them: vptr__residence_open_store() takes it, and whoever calls anything else
+ * here holds it, but when the heap ends. Called by residence.c, where memory is written to, freed, fixed or used again;
+ * by residence_move.c and compact.c, around a move; and by heap.c, which is trimmed or ends. What goes to files waits
+ * for the disk.
  */
 #include "heap/residence.h"
 

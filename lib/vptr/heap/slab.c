@@ -2,9 +2,11 @@
 /*
  * slab - see slab.h: slots of one size class in one buffer.
  *
- * A slab is a range of its heap's. Called by heap.c, magazine.c, place.c, placed.c and query.c, with vptr__heap.lock,
- * of rank HEAP, held. Slots that are in a magazine are its thread's, which writes their states without the lock
- * (magazine.c). Nothing blocks.
+ * A vptr__slab is a part of its range (range.h). The lists of slabs with room, heap->classes (state.h), are changed
+ * here alone, and `slab_serial` here and in placed.c. vptr__heap.lock, of rank HEAP, guards them and is held by all
+ * callers; nothing here takes a lock or blocks. States of slots are atomic: slots that are in a magazine are its
+ * thread's, which writes their states without the lock (magazine.c). `free_slots` and `withheld` are atomic too, for
+ * threads that read them without it (vptr__slab_used()). Called by heap.c, magazine.c, place.c, placed.c and query.c.
  */
 #include "heap/slab.h"
 

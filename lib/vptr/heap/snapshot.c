@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * snapshot - see snapshot.h.
+ * snapshot - see snapshot.h: takes and frees snapshots, and leases the buffers in one. Restoring is in placed.c.
  *
  * The file owns nothing: a snapshot is its caller's. vptr__heap.lock (state.h), of rank HEAP, is held while all is
- * listed, and magazines are stopped, so that it is one moment; room for the list is made without it. Called by
- * checkpoint/taker.c, checkpoint.c, reader.c and restore.c. A lease may block, as lease.h says.
+ * listed, and magazines are stopped, so that it is one moment; room for the list is made without it. A lease takes it
+ * for a moment, to read a buffer's size. Callers hold none. Called by checkpoint/taker.c, checkpoint.c, reader.c and
+ * restore.c. A lease may block, as lease.h says.
  */
 #include "heap/snapshot.h"
 

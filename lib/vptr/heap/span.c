@@ -2,11 +2,12 @@
 /*
  * span - see span.h: several buffers, made together, entered together, and taken out together.
  *
- * A vptr__span is its parts': it ends with the last of them. Takes no lock of its own. Called by heap.c, place.c,
- * placed.c, snapshot.c, range.c and query.c, with vptr__heap.lock, of rank HEAP, but by range.c without it where a part
- * is released; and without it by lease.c, mapper/explain.c, mapper/lookup.c, transfer/access.c, async.c, copy.c,
- * fill.c, line.c, seam.c and set.c, which ask for seams and parts. To allocate gives the lock back while the driver
- * makes the buffers.
+ * A vptr__span is its parts': it is made here, and freed with the last of them. vptr__heap.lock, of rank HEAP, guards
+ * it but for `unreleased`, which is atomic; callers hold that lock where the next sentence says so. Called by heap.c,
+ * place.c, placed.c, snapshot.c, range.c and query.c, with the lock, but by range.c without it where a part is
+ * released; and without it by lease.c, mapper/explain.c, mapper/lookup.c, transfer/access.c, async.c, copy.c, fill.c,
+ * line.c, seam.c and set.c, which ask for seams and parts. To allocate gives the lock back while the driver makes the
+ * buffers.
  */
 #include "heap/span.h"
 

@@ -2,9 +2,11 @@
 /*
  * store - see store.h.
  *
- * The static variables are what tests set: which call of the system's is to fail, and whether host memory counts as
- * full; both atomic. No locks. Called by residence_store.c, residence_move.c and packing.c, and by range.c when a range
- * ends, without the heap's lock; but to close one, also with it. What goes to a file blocks as a disk does.
+ * A vptr__store is its owner's: a range's, the heap's spare one, or one of a thread that moves bytes. The static
+ * `failing` is which call of the system's is to fail, and `avoids_memory` whether host memory counts as full; tests set
+ * them, and both are atomic. There are no locks here: vptr__heap.lock, of rank HEAP, guards the stores that a heap has.
+ * Called by residence_store.c, residence_move.c and packing.c, and by range.c when a range ends, without the heap's
+ * lock; but to close one, also with it. What goes to a file blocks as a disk does.
  */
 #include "heap/store.h"
 

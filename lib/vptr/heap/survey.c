@@ -3,9 +3,10 @@
  * survey - see survey.h.
  *
  * The file owns nothing: a survey is its caller's memory, and what the device told is kept in the heap's ranges. It
- * takes vptr__heap.lock (state.h), of rank HEAP, for moments, and asks the device without it, with each buffer
- * retained; that may have the driver compile a kernel. Called by mapper/translation_table.c, which makes one; and by
- * mapper/trap.c, which asks without a lock, in a signal handler, which buffer of the device's is nearest to an address.
+ * takes vptr__heap.lock (state.h), of rank HEAP, which guards these, for moments, and asks the device without it, with
+ * each buffer retained; that may have the driver compile a kernel. `buffer_serial` is atomic and read without it.
+ * Called by mapper/translation_table.c, which makes one; and by mapper/trap.c, which asks without a lock, in a signal
+ * handler, which buffer of the device's is nearest to an address.
  */
 #include "heap/survey.h"
 

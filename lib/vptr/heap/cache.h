@@ -2,13 +2,13 @@
 /*
  * cache - buffers that nobody uses now.
  *
- * Making a buffer is dear: 20 to 90 us on an H200, and on a CPU device the first touch of every page. So a
- * freed buffer stays, at its addresses, until it has been idle for a second, or the cache holds more than
- * its limit, or the device runs out. There is no thread that watches the clock: age is looked at whenever
- * buffers change hands, so an idle program keeps at most the limit.
+ * Making a buffer is dear: 20 to 90 us on an H200, and on a CPU device the first touch of every page. So a freed buffer
+ * stays, at its addresses, until it has been idle for a second, or the cache holds more than its limit, or the device
+ * runs out. There is no thread that watches the clock: age is looked at whenever buffers change hands, so an idle
+ * program keeps at most the limit.
  *
- * Found by size, best fit, through a tree keyed by (size, window); trimmed by age through a list. Guarded by the
- * heap's lock.
+ * Found by size, best fit, through a tree keyed by (size, window); trimmed by age through a list. Guarded by
+ * vptr__heap.lock (state.h), of rank HEAP.
  */
 #ifndef VPTR_HEAP_CACHE_H
 #define VPTR_HEAP_CACHE_H

@@ -2,12 +2,13 @@
 /*
  * class - size classes of pooled allocations.
  *
- * Eight classes to each doubling, so a slot is at most an eighth larger than what it was made for (and a
- * granule, for the smallest). Every slot has room for one byte more than the request: the address one past an
- * allocation's end then never is the next one's base. Eight and not four, because powers of two, the commonest
- * sizes, fall just behind a class for the sake of that byte; with four they would waste a quarter.
+ * Eight classes to each doubling, so a slot is at most an eighth larger than what it was made for (and a granule, for
+ * the smallest). Every slot has room for one byte more than the request: the address one past an allocation's end then
+ * never is the next one's base. Eight and not four, because powers of two, the commonest sizes, fall just behind a
+ * class for the sake of that byte; with four they would waste a quarter.
  *
- * A granule is the alignment of every allocation. Pure arithmetic, no state.
+ * A granule is the alignment of every allocation. Pure arithmetic: no data and no locks. Used by heap.c, magazine.c,
+ * place.c, placed.c and slab.c, through state.h too, and by mapper/report.c.
  */
 #ifndef VPTR_HEAP_CLASS_H
 #define VPTR_HEAP_CLASS_H

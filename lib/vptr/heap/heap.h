@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * heap - device memory, issued and taken back: the room where addresses, order and buffers meet.
+ * heap - device memory, issued and taken back: what joins addresses, their order, and buffers.
  *
  *     request                 where it goes
  *     up to 256 KiB - 1       a slot of a slab: one buffer cut into slots of one size class (heap/slab)
@@ -9,12 +9,12 @@
  *
  * Every buffer lies at the start of its own run of windows (space), is an item of the tree, and has its entries in the
  * directory; the three change together, under the heap's lock (vptr__heap.lock in state.h, rank HEAP). OpenCL is never
- * called with the lock held, except to retain or release: making a buffer happens outside, and the world is looked at
- * anew after.
+ * called with the lock held, except to retain or release: a buffer is made without it, and what was read before is read
+ * again afterwards. The functions here take the lock themselves, where nothing else is said.
  *
- * Guarantees: sizes are exact to the byte; [base + size] belongs to nothing; a failed call has changed nothing;
- * when the device is full, everything idle is released, and the buffer is asked for again before the caller is told;
- * whom else to ask for memory, the caller knows (mapper/reclaim.h). Look-ups are the directory's and take no lock.
+ * Guarantees: sizes are exact to the byte; [base + size] belongs to nothing; a failed call has changed nothing; when
+ * the device is full, everything idle is released, and the buffer is asked for again before the caller is told; whom
+ * else to ask for memory, the caller knows (mapper/reclaim.h). Look-ups are the directory's and take no lock.
  */
 #ifndef VPTR_HEAP_HEAP_H
 #define VPTR_HEAP_HEAP_H
@@ -183,11 +183,12 @@ typedef struct vptr__slab_use {
 } vptr__slab_use;
 vptr__slab_use vptr__heap_slab_use(vptr__heap *heap);
 
-/* Whether other threads move or hold some, so that there may soon be room. */
+/* Whether other threads move movable allocations, or hold leases of some, so that there may soon be room. */
 bool vptr__heap_is_busy(vptr__heap *heap);
 
-/* Of work that holds several leases, and found no room for one more: it gives back all, and tries anew between begin
- * and end, which one thread does at a time, while others may have been what was in the way. Who tries holds nothing. */
+/* For work that holds several leases, and found no room for one more: it gives back all, and tries anew between begin
+ * and end, which one thread does at a time (a lock of rank LEASE), as long as again() says that others may have been
+ * in the way. Who tries holds nothing. */
 typedef struct vptr__heap_anew {
   vptr__heap *heap;
   uint64_t until, seen;
@@ -196,8 +197,8 @@ VPTR_API vptr__heap_anew vptr__heap_anew_begin(vptr__heap *heap);
 VPTR_API bool vptr__heap_anew_again(vptr__heap_anew *anew);
 VPTR_API void vptr__heap_anew_end(void);
 
-/* The first movable buffer whose addresses begin at or behind one, and something that lives in it, which whoever has a
- * lease of has one of all; false: there is none. */
+/* The first movable buffer whose addresses begin at or behind `from`, and a live allocation in it: a lease of that
+ * holds the whole buffer. False: there is none. */
 VPTR_API bool vptr__heap_next_movable(vptr__heap *heap, uintptr_t from, uintptr_t *base_out, uintptr_t *live_out);
 
 /* Bytes of buffers by where they are, and how many of them are not on the device. */

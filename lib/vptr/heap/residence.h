@@ -18,7 +18,7 @@
  * library's own, or of whose buffer the program was told, has it in its entries, and never leaves.
  *
  * Nobody waits for room while he holds leases of movable allocations: he fails with OUT_OF_DEVICE_MEMORY, gives them
- * back, and begins anew by vptr__heap_anew_begin() (held_copy.c, launch.c), as the only one, who may wait then. Who
+ * back, and begins anew by vptr__heap_anew_begin() (held_copy.c, peer.c, launch.c), as the only one, who may wait. Who
  * holds none waits until the others have sent their work. So who is waited for waits for nobody. A function that a
  * stream calls on the host waits for no move at all, which may wait for its stream: it calls an eviction off, and is
  * refused what has to come.
@@ -67,7 +67,8 @@ static inline bool vptr__residence_is_here(const vptr__range *range) {
 /* Gives up what is kept for the next move; the heap ends, or is trimmed. */
 void vptr__residence_forget_spare(vptr__heap *heap);
 
-/* Where what is LEAVING, and stays, goes back to; and what else may be leased as it is. */
+/* The state to which a range that is LEAVING goes back if it stays; and whether a range is in one of the two states in
+ * which it is listed for eviction, and may be leased as it is. */
 static inline vptr__residence vptr__residence_before(const vptr__range *range) {
   return range->packing.pack != NULL ? VPTR__RESIDENCE_PACKED : VPTR__RESIDENCE_HERE;
 }
@@ -81,8 +82,9 @@ void vptr__residence_unpack(vptr__heap *heap, vptr__range *range);
 /* What is worth keeping of a range's bytes. */
 size_t vptr__residence_bytes(const vptr__range *range);
 
-/* A range that is HERE may have a copy on the host still (residence_store.c): may this one keep the store that it came
- * from? How many bytes of memory are they? It holds no more: dropped at once, or with the lock given back meanwhile. */
+/* A range that is HERE may still have a copy on the host, the store that it came from (residence_store.c). may_keep:
+ * whether this one may keep it. copies: bytes of host memory that all copies take. drop_copy and give_copy: the copy is
+ * not true any more, and its store is closed; the latter gives the lock back meanwhile. */
 bool vptr__residence_may_keep(const vptr__heap *heap, const vptr__range *range);
 size_t vptr__residence_copies(const vptr__heap *heap);
 void vptr__residence_drop_copy(vptr__heap *heap, vptr__range *range);

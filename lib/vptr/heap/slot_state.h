@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slot_state - what a slot is, in 16 bits: whose, and how many of its bytes lie behind the size that was asked for.
+ * slot_state - what a slot is, in 16 bits: whether it is live, freed, free or never issued, and how many of its bytes
+ * lie behind the size that was asked for (its slack).
  *
  * Slack and not size, since a slot is at most an eighth larger than what it was made for, so that 1 .. 16384 says it
  * for every slot up to 256 KiB (heap/class.h). Three states with as many values each and two without fit the 65,536:
  *
  *     -32768 .. -16385   live, -16384 - state bytes of slack
- *     -16384 .. -1       freed, -state bytes of slack when it lived, in somebody's hands: a rack, a quarantine, a
- *     stream
+ *     -16384 .. -1       freed, and taken: in a rack, a quarantine or a stream; -state bytes of slack when it lived
  *      0                 never issued, free
  *      1 ..  16384       freed, free, state bytes of slack when it lived
- *      16385             never issued, in somebody's hands
+ *      16385             never issued, and taken: in a rack
  *
  * Live is one comparison, since look-ups ask that; free is one of unsigned numbers, since allocations look for it, and
- * there is no other list of free slots; and fresh pages, which read as zero, are free slots. Pure arithmetic, no state.
+ * there is no other list of free slots; and fresh pages, which read as zero, are free slots.
+ *
+ * Pure arithmetic: no locks. The states lie in the directory (directory.h); whoever has the slot writes its state, with
+ * vptr__heap.lock or in a magazine. Used by compact.c, directory.c, magazine.c, slab.c and snapshot.c, and by
+ * mapper/fast.c, which compares the type with vptr_fast.h's.
  */
 #ifndef VPTR_HEAP_SLOT_STATE_H
 #define VPTR_HEAP_SLOT_STATE_H

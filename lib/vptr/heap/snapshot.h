@@ -54,9 +54,9 @@ void vptr__snapshot_free(vptr__snapshot *snapshot);
 vptr_status vptr__snapshot_lease(vptr__heap *heap, const vptr__snapshot *snapshot, size_t buffer, uint64_t from,
                                  vptr_access access, vptr__snapshot_part *part_out);
 
-/* Makes all of it in a heap in which nothing is live, with zeros in it (heap/placed.c). Errors: INVALID_ARGUMENT
- * (what is there differs from what no heap with these addresses has), OUT_OF_ADDRESSES, UNSUPPORTED, and those of
- * vptr__heap_allocate(); nothing is live then. */
+/* Makes all of it in a heap in which nothing is live, with zeros in it (heap/placed.c). Errors: INVALID_ARGUMENT (a
+ * buffer of it is one that a heap with this alignment and window cannot have), OUT_OF_ADDRESSES, UNSUPPORTED, and those
+ * of vptr__heap_allocate(); nothing is live then. */
 vptr_status vptr__snapshot_restore(vptr__heap *heap, const vptr__snapshot *snapshot, const void *site);
 
 /* Frees all that is live, and gives its addresses back at once. */

@@ -2,8 +2,9 @@
 /*
  * state - what a heap consists of. For the files of lib/vptr/heap only.
  *
- * One lock, `lock`, of rank HEAP, guards all of it. The memory of directory and trees stays mapped until the heap ends,
- * so that searches need no lock. Fields marked (set once) never change after creation and may be read freely.
+ * vptr__heap.lock, of rank HEAP, guards all of it but what is said to be set once, is atomic, or has another lock's
+ * name beside it. The memory of directory and trees stays mapped until the heap ends, so that searches need no lock.
+ * Fields marked (set once) never change after creation and may be read freely. heap.c makes a heap and frees it.
  */
 #ifndef VPTR_HEAP_STATE_H
 #define VPTR_HEAP_STATE_H

@@ -3,13 +3,14 @@
  * store - where the bytes of an evicted buffer lie: memory of the host's, or a file.
  *
  * Host memory first, as long as the machine has as much that is free; then a file in the folder that VPTR_SPILL_DIR
- * names, which has no name from the start, and all its blocks before the first byte is written; then host memory
- * again, until that is refused. Files are written and read by calls, and not mapped: a mapping would have the process
- * killed where a disk fails.
+ * names, which has no name from the start, and all its blocks before the first byte is written; then host memory again,
+ * until that is refused. Files are written and read by calls, and not mapped: a mapping would have the process killed
+ * where a disk fails.
  *
- *     vptr__store_open() ---> put, put ... ---> get, get ... ---> vptr__store_close()
+ *     vptr__store_open() ---> written ... ---> read ... ---> vptr__store_close()
  *
- * A value of whoever moves the buffer. No locks.
+ * A vptr__store belongs to a range (range.h), to its heap as the spare one (state.h), both under vptr__heap.lock, of
+ * rank HEAP, or to the thread that moves the buffer. No locks are taken here.
  */
 #ifndef VPTR_HEAP_STORE_H
 #define VPTR_HEAP_STORE_H

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * device_address - a live byte's address on the device, without a call.
+ * device_address - a live byte's address on the device, found without a call.
  *
  * A launch asks this for each of its pointers, and nearly always the answer lies in three cache lines: the entry of the
- * pointer's window, the slot's state, and the buffer's address, which was asked for when the buffer was first used.
- * So that much is compiled into who asks. Whoever gets no answer calls vptr__heap_device_address(), which knows all
- * else: other addresses, buffers whose address was never asked for, what to say.
+ * pointer's window, the slot's state, and the buffer's address, which was asked for when the buffer was first used. So
+ * that much is compiled into who asks. Whoever gets no answer calls vptr__heap_device_address(), which knows all else:
+ * other addresses, buffers whose address was never asked for, what to say.
  *
  * A buffer's address is forgotten before its windows are anybody else's, so an answer was right when it was given; a
- * free that races with the asking is the caller's, as everywhere. No state but the view's, which never changes; no
- * locks.
+ * free that races with the asking is the caller's, as everywhere. A view never changes and is its holder's; what it
+ * leads to is the heap's directory, which is read by atomic loads. No locks. vptr__address_view_of() is in
+ * kernel_argument.c. Used there, for arguments of the program's OpenCL kernels, and by lib/cudart/module (program.c
+ * makes the view), for launches.
  */
 #ifndef VPTR_MAPPER_DEVICE_ADDRESS_H
 #define VPTR_MAPPER_DEVICE_ADDRESS_H

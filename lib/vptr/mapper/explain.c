@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * explain - what is wrong with an address, in words.
+ * explain - says what is wrong with an address, in words. Declared in mapper.h.
  *
- * A verdict alone ("freed") sends the reader into a debugger; with the allocation it belongs to, its size, its
- * number and where it was made, the bug is often plain. Reads without a lock what look-ups read, so a sentence
- * made beside changes in other threads may describe the moment after.
+ * A verdict alone ("freed") sends the reader into a debugger; with the allocation it belongs to, its size, its number
+ * and where it was made, the bug is often plain. Reads without a lock what look-ups read, so a sentence made beside
+ * changes in other threads may describe the moment after.
  *
  * The file owns nothing. vptr__mapper_describe(), which trap.c calls in its signal handler, takes no lock;
- * vptr__mapper_explain() asks vptr__host_check() (host.h), which takes locks of rank LEAF for a moment. Called by
- * kernel_argument.c, lookup.c, memory.c and trap.c; by transfer/access.c, endpoint.c, fill.c and seam.c, pool/reuse.c
- * and stream/word.c; and by the files of lib/cudart, when they refuse an address. Finding the place in the program
- * takes milliseconds, and two seconds at most (base/callsite.h). Declared in mapper.h.
+ * vptr__mapper_explain() asks vptr__host_check() (host.h), which takes locks of rank LEAF for a moment: its callers
+ * hold none of that rank. Called by kernel_argument.c, lookup.c, memory.c and trap.c; by transfer/access.c, endpoint.c,
+ * fill.c and seam.c, pool/reuse.c and stream/word.c; and by the files of lib/cudart, when they refuse an address.
+ * Finding the place in the program takes milliseconds, and two seconds at most (base/callsite.h).
  */
 #include <stdarg.h>
 #include <stdio.h>

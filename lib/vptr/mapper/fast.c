@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fast - the view of the directory that vptr_fast.h compiles into programs.
+ * fast - makes the view of the directory that vptr_fast.h compiles into programs.
  *
  * The header has a copy of the entry's layout in plain types, since C++ has no _Atomic and an installed header may not
  * include ours. Whoever changes one of the two finds out here, and must give the change a new VPTR_FAST_LAYOUT:
  * programs that were compiled with the old one go on reading the old places.
  *
- * Where allocations may leave the device (heap/residence.h) the view covers no address: all look-ups are calls.
+ * Where allocations may leave the device (heap/residence.h), or the mapper may go to another (vptr_migrate()), the view
+ * covers no address: all look-ups are calls.
  *
- * The view is a part of its mapper, and does not change: there is no lock. Called by programs, by way of vptr_fast.h,
- * and by mapper.c when a mapper begins.
+ * The file has no data. The view is the field `view` of its mapper (mapper.h), and does not change: there is no lock.
+ * Called by programs, by way of vptr_fast.h, and by mapper.c when a mapper begins.
  */
 #include <vptr/vptr_fast.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * flight - see flight.h. A ring: launch n has place n % VPTR__FLIGHTS, and is under way while that has its number.
+ * flight - see flight.h: a ring, in which launch n has place n % VPTR__FLIGHTS, and is under way while that place has
+ * its number.
  *
  * The ring is the static `places`; `last` is the number of the latest launch. `last`, the number in each place, and
  * vptr__flight_is_kept are atomic; there is no lock, for a signal handler reads all of it. Two launches that are 32

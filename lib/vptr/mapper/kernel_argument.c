@@ -1,35 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel_argument - virtual pointers as arguments of OpenCL kernels.
+ * kernel_argument - sets virtual pointers as arguments of OpenCL kernels.
  *
- * A __global pointer argument takes a buffer, from its first byte. A virtual pointer is a root buffer and an
- * offset, so it takes one of these, the first that does:
+ * A __global pointer argument takes a buffer, from its first byte. A virtual pointer is a root buffer and an offset, so
+ * it takes one of these, the first that does:
  *
  *     offset 0                     the root buffer: every device, nothing made, nothing to outlive (but see
  *                                  may_be_spoiled())
  *     the device has addresses     its address of the very byte: any offset, nothing made either
  *     start of an allocation       a sub-buffer, which the heap keeps until the allocation is freed
  *
- * Sub-buffers come last: they cost an object for each allocation, and drivers are at their weakest where one
- * kernel gets several of one parent. They are not made for places inside an allocation, though OpenCL would allow
- * it at aligned ones: a kernel does not retain its arguments, so each would have to be kept until the free.
- *
- * vptr_set_kernel_arg_pair() hands out the root buffer and the offset themselves, which works everywhere, but the
- * kernel must be written for it.
+ * Sub-buffers come last: they cost an object for each allocation, and drivers are at their weakest where one kernel
+ * gets several of one parent. They are not made for places inside an allocation: a kernel does not retain its
+ * arguments, so each would have to be kept until the free. vptr_set_kernel_arg_pair() hands out the root buffer and the
+ * offset themselves, which works everywhere, but the kernel must be written for it.
  *
  * Host memory that the device works on in place has an address among the mapper's too, and means that; or it is reached
- * where it lies: pinned memory (device->reaches_pinned), any memory (device->ops->memory.takes_system).
- * Managed memory that page faults keep is refused with UNSUPPORTED, since only launches bring it to the device.
+ * where it lies: pinned memory (device->reaches_pinned), any memory (device->ops->memory.takes_system). Managed memory
+ * that page faults keep is refused with UNSUPPORTED, since only launches bring it to the device. The first allocation
+ * of a slab has offset 0, but is passed by its address where that is known, as its neighbours are.
  *
- * The first allocation of a slab has offset 0 like a buffer of its own. It is passed by its address where that is
- * known, as its neighbours are: nothing has to be held for it.
- *
- * An address that is known already is found without a call, and vptr_set_kernel_args() finds those of many in one loop
- * (mapper/device_address.h). Where a buffer is handed out, it is leased during the call, so a racing free gives a
- * status and never a released object. No data: what is known is the heap's, and device->gave_address is atomic. Takes
- * no locks of its own, but a pointer whose address is not known yet takes the heap's (heap/query.c); OpenCL makes the
+ * An address that is known already is found without a call (device_address.h). Where a buffer is handed out, it is
+ * leased during the call, so a racing free gives a status and never a released object. The file has no data: what is
+ * known is the heap's, and device->gave_address is atomic. It takes no lock of its own; a pointer whose address is not
+ * known yet, and the end of a lease, take vptr__heap.lock, of rank HEAP (heap/query.c, lease.c). OpenCL makes the
  * caller serialise calls on one kernel. Called by programs, and by cudart/module/program.c, which wants a view of a
- * mapper's addresses (device_address.h).
+ * mapper's addresses.
  */
 #include "base/error.h"
 #include "base/hot.h"

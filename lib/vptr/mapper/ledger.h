@@ -11,7 +11,7 @@
  * Kept only while leaks are to be told (VPTR_LEAKS=1): without that, each call is one look at a flag. What there is no
  * memory to enter is left out of the table.
  *
- * One lock, rank LEAF, guards the entries. Thread-safe.
+ * One lock, `ledger.lock` in ledger.c, of rank LEAF, guards the entries; callers need none. Thread-safe.
  */
 #ifndef VPTR_MAPPER_LEDGER_H
 #define VPTR_MAPPER_LEDGER_H

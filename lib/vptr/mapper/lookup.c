@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lookup - the public calls that ask what an address means. None takes a lock, but those that hand out buffers,
- * vptr_check(), and what has to be explained (explain.c) or asked of libvptr-cudart (lookup.h).
+ * lookup - the public calls that ask what an address means.
  *
- * The file owns nothing. vptr_get_buffer(), vptr_retain_buffer() and vptr_check() take the heap's lock (heap/query.c).
+ * The file owns nothing. Most look-ups take no lock. vptr_get_buffer(), vptr_retain_buffer() and vptr_check() take
+ * vptr__heap.lock, of rank HEAP (heap/query.c); vptr_resolve(), vptr_resolve_batch() and vptr_get_parts() take it where
+ * allocations may leave the device, to have the buffer stay (heap/residence.c), or where the mapper may migrate. What
+ * has to be explained (explain.c) takes locks of rank LEAF for a moment, and libvptr-cudart, which is asked for host
+ * memory (lookup.h), its own.
+ *
  * Called by programs; by ledger.c, memory.c, trap.c, pool/reuse.c, driver/pointer.c and the files of lib/cudart, for
- * vptr__mapper_locate(), which takes no lock; by transfer/access.c, fill.c and seam.c, for its like.
+ * vptr__mapper_locate(), which takes no lock; by transfer/access.c, fill.c and seam.c, for vptr__mapper_locate_all(),
+ * which takes none either. vptr_resolve() and its like wait where a buffer has to come to the device.
  */
 #include "mapper/lookup.h"
 

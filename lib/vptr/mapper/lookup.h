@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lookup - live device memory found without a call.
+ * lookup - live device memory found without a call: inline look-ups in the mapper's `view`, which never changes. No
+ * locks; no data. Used by lookup.c and cudart/cuda/pointer.c.
  *
  * Pinned memory and the kinds of memory made of it belong to libvptr-cudart, which stands on this library:
  * vptr_resolve() asks it (base/subsystem.h: locate_host), and without it no host memory is known.

@@ -2,12 +2,16 @@
 /*
  * mapper - see mapper.h: how a mapper begins and ends, and the OpenCL objects it stands on.
  *
- * A vptr_mapper is made and freed here. Of its locks, mapping_lock, of rank MAPPING, is transfer/access.c's,
- * stream_lock, of rank STREAM, lib/vptr/stream's, and that of its translation table translation_table.c's; this file
- * takes none. Called by programs; by registry.c, which makes the default mappers; by stream/stream.c, which names its
- * queues; and by cudart/cuda/reset.c, cudart/pinned/pinned.c and region.c, and cudart/usm/transfer.c, for
- * vptr_finish(). Making a mapper blocks while the driver starts; vptr_finish(), destroying a mapper, and naming its
- * first queue or dropping one wait for the device.
+ * A vptr_mapper is made and freed here; the file has no variables. It initialises the mapper's locks and takes none of
+ * them: `mapping_lock`, of rank MAPPING, is for transfer/access.c and checkpoint/taker.c, `stream_lock`, of rank
+ * STREAM, for lib/vptr/stream, and those of its translation table and its texel table, of rank MAPPING, are for
+ * translation_table.c, texel_table.c and migrate.c. registry.c holds its lock `birth`, of rank BIRTH, when it calls
+ * vptr__mapper_open().
+ *
+ * Called by programs; by registry.c, which makes the default mappers; by stream/stream.c, which names its queues; and
+ * by cudart/cuda/reset.c, cudart/pinned/pinned.c and region.c, and cudart/usm/transfer.c, for vptr_finish(). Making a
+ * mapper blocks while the driver starts; vptr_finish(), destroying a mapper, and naming its first queue or dropping one
+ * wait for the device.
  */
 #include "mapper/mapper.h"
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mapper - what a vptr_mapper is: a device, a heap on it, and the host accessors that are open.
+ * mapper - what a vptr_mapper is: a device, a heap on it, and what each subsystem keeps for it.
  *
- * The mapper is the guard at the door: it finds out which mapper a call means, checks what comes in, says in words what
- * was wrong, and passes the rest on. Public functions live beside their noun: mapper.c (life, queues), memory.c
- * (allocate, free, clear), lookup.c (resolve and its kin), kernel_argument.c, fast.c (look-ups inline) and report.c;
- * copies, fills and host accessors in lib/vptr/transfer, vptr_get_queue() in stream/timing.c. Beside them are explain.c
- * (words about an address) and registry.c (all mappers of the process, the default one).
+ * The files of lib/vptr/mapper find out which mapper a public call means, check its arguments, say in words what was
+ * wrong, and pass the rest on. Public functions are in mapper.c (life, queues), memory.c (allocate, free, clear),
+ * lookup.c (resolve and its kin), kernel_argument.c, fast.c (look-ups inline), migrate.c and report.c; copies, fills
+ * and host accessors in lib/vptr/transfer, vptr_get_queue() in stream/timing.c. The functions below are in explain.c
+ * (words about an address), registry.c (all mappers of the process, the default one), lookup.c, memory.c, mapper.c,
+ * fast.c, leaks.c and trap.c. The files that stand above use them: in lib/vptr, in lib/cudart, and in the libraries on
+ * that.
  *
- * Which lock guards a member stands beside it; the rest is set once, is atomic, or has a lock of its own.
+ * Which lock guards a member stands beside it; the rest is set once, is atomic, or has a lock of its own. mapper.c
+ * makes a mapper and frees it.
  */
 #ifndef VPTR_MAPPER_MAPPER_H
 #define VPTR_MAPPER_MAPPER_H
@@ -132,7 +135,7 @@ VPTR_API bool vptr__mapper_free_at_once(vptr_mapper *mapper, void *ptr);
 /* mapper/fast.c: a view of a mapper's directory. */
 vptr_fast vptr__mapper_view(vptr_mapper *mapper);
 
-/* mapper/leaks.c and mapper/trap.c: called once, when the first mapper is made. */
+/* mapper/leaks.c and mapper/trap.c: called for each mapper that is made; the first call counts. */
 void vptr__leaks_watch(void);
 void vptr__trap_install(void);
 

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory - the public calls that change what is live: allocate, free, attach, clear, trim.
+ * memory - the public calls that change what is live, and count it: allocate, free, attach, clear, trim, compact.
  *
- * The file owns nothing, and takes no lock of its own: heap, pools and accessors take theirs. Called by programs; by
- * cudart/cuda/memory.c, usm/usm.c, curand/discrete.c and cusparse/triangle.c, which allocate and free; by
- * cudart/cuda/pitched.c and cublas/tuning.c, and by pool/reuse.c before an allocation in a stream's order fails, which
- * allocate; by cudart/cuda/reset.c, which clears; by cudart/graph/memory.c, which allocates for graphs, and
- * cudart/replay/memory_node.c, which trims; by cudart/virtual/virtual_range.c, which attaches; by
- * cudart/record/file.c and checkpoint/checkpoint.c and restore.c, which ask where the addresses are; and by
- * cudart/module/grid.c, print.c, room.c, spill.c and variable.c and cudart/pinned/alias.c, for memory of the library's
- * own. On a full device an allocation waits for the device's work, and for managed memory to leave (reclaim.h). A free
- * waits where work of other queues than the mapper's own may still use the memory; to clear waits for all work; to
- * trim, for the other threads' large copies, and where the heap has to.
+ * The file owns nothing, and takes no lock of its own: the heap (vptr__heap.lock, of rank HEAP), pools (rank POOL) and
+ * accessors (rank MAPPING) take theirs. Called by programs; by cudart/cuda/memory.c, usm/usm.c, curand/discrete.c and
+ * cusparse/triangle.c, which allocate and free; by cudart/cuda/pitched.c and cublas/tuning.c, and by pool/reuse.c
+ * before an allocation in a stream's order fails, which allocate; by cudart/cuda/reset.c, which clears; by
+ * cudart/graph/memory.c, which allocates for graphs, and cudart/replay/memory_node.c, which trims; by
+ * cudart/virtual/virtual_range.c, which attaches; by cudart/record/file.c and checkpoint/checkpoint.c and restore.c,
+ * which ask where the addresses are; and by cudart/module/grid.c, print.c, room.c, spill.c and variable.c and
+ * cudart/pinned/alias.c, for memory of the library's own.
+ *
+ * On a full device an allocation waits for the device's work, and for managed memory to leave (reclaim.h). A free waits
+ * where work of other queues than the mapper's own may still use the memory; to clear waits for all work; to compact,
+ * for all queues of the device; to trim, for the other threads' large copies, and where the heap has to.
  */
 #include "base/waiting.h"
 #include "base/error.h"

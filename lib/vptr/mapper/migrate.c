@@ -9,8 +9,10 @@
  *     heap/exchange.c       the device's addresses of buffers
  *     texel_table.c         the same in what kernels read of textures
  *
- * Locks, of the rank MAPPING (the table of textures) and HEAP, are tried for when the exchange may begin, and held
- * until it ends. Called by programs. It waits for all work of the mapper, and for the copies.
+ * The file owns nothing; of the mapper it changes `device`, which is atomic. While the exchange goes on it holds
+ * mapper->texel_table.lock, of rank MAPPING, and vptr__heap.lock, of rank HEAP: is_ready(), which proxy_move.c calls,
+ * tries for both and does not wait, and moved() or is_off() gives them back. vptr_migrate_lost() takes the heap's lock
+ * for moments. Called by programs. It waits for all work of the mapper, and for the copies.
  */
 #include "mapper/mapper.h"
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reclaim - trying, asking the next one for memory, and trying again (reclaim.h).
+ * reclaim - repeats an attempt that needs device memory, while others give some up (reclaim.h).
  *
- * A vptr__reclaim is a variable of its caller's; the file has no data and no lock. What each attempt does to the heap
- * is the attempt's: an allocation finds in it what pools gave back, and a buffer of another kind needs that released.
+ * A vptr__reclaim is a variable of its caller's; the file has no data and no lock of its own. vptr__reclaim_try() takes
+ * vptr__heap.lock, of rank HEAP; vptr__reclaim_insist() also locks of the ranks POOL and MIRROR (reclaim.h). What each
+ * attempt does to the heap is the attempt's: an allocation finds in it what pools gave back, and a buffer of another
+ * kind needs that released.
  *
- * Called by memory.c, for allocations; by mapper.c, for allocations that come back to the device; by
- * mirror/backing.c, for managed memory; and by cudart/image/image.c, for arrays and staging buffers;
- * vptr__reclaim_try(), which asks the heap alone, by transfer/shift.c and mirror/backing.c.
+ * Called by memory.c, for allocations; by mapper.c, for allocations that come back to the device; by mirror/backing.c,
+ * for managed memory; and by cudart/image/image.c, for arrays and staging buffers; vptr__reclaim_try(), which asks the
+ * heap alone, by transfer/shift.c and mirror/backing.c. Both wait for the device's work where they released something.
  */
 #include "mapper/reclaim.h"
 

@@ -3,15 +3,17 @@
  * registry - see registry.h: the mappers of the process, the default ones, and whose address is whose.
  *
  * The static `registry` has the tree, the entries and the default mappers, which stay until the process ends. Its
- * `lock`, of rank REGISTRY, guards changes, and is held while vptr__mapper_each() calls; searches take none. `birth`,
- * of rank BIRTH, is held while a default mapper is made, which may block while a driver starts, and guards where the
- * first of them shall be. vptr__mapper_usual, vptr__epoch and `is_forked` are atomic.
+ * `lock`, of rank REGISTRY, guards changes, and is held while vptr__mapper_each() calls; searches take none. Its
+ * `birth`, of rank BIRTH, is held while a default mapper is made, which may block while a driver starts, and guards
+ * where the first of them shall be. vptr__mapper_usual, vptr__epoch and `is_forked` are atomic; `watch_once` has the
+ * watch for fork() begun once.
  *
- * Called by mapper.c, which enters mappers; by the other files of this folder, of lib/vptr/transfer, mirror/mirror.c,
- * checkpoint/checkpoint.c and restore.c, stream/handle.c and timing.c, cublas/logger.c, curand/call.c and discrete.c,
- * cusolver/call.c, ml/memory.c and process.c, and the files of lib/cudart and lib/driver, which ask for a device's
- * mapper, whose an address is, which epoch it is, and whether this is a forked process; and by the C library, in a
- * child after fork(). Declared in registry.h and mapper.h.
+ * Called by mapper.c, which enters mappers; by explain.c, fast.c, kernel_argument.c, leaks.c, lookup.c, memory.c,
+ * migrate.c, report.c and trap.c, the files of lib/vptr/transfer, mirror/mirror.c, checkpoint/checkpoint.c and
+ * restore.c, stream/handle.c and timing.c, cublas/logger.c, curand/call.c and discrete.c, cusolver/call.c, ml/memory.c
+ * and process.c, and the files of lib/cudart and lib/driver, which ask for a device's mapper, whose an address is,
+ * which epoch it is, and whether this is a forked process; and by the C library, in a child after fork(). Declared in
+ * registry.h and mapper.h.
  */
 #include "mapper/registry.h"
 

@@ -29,7 +29,7 @@ static inline void vptr__epoch_end(void) {
   atomic_fetch_add(&vptr__epoch, 1);
 }
 
-/* Makes a mapper known. Errors: OUT_OF_HOST_MEMORY. */
+/* Makes a mapper known. Errors: OUT_OF_HOST_MEMORY, OUT_OF_ADDRESSES (its addresses, a device's, are another's too). */
 vptr_status vptr__registry_add(vptr_mapper *mapper);
 
 /* Forgets it. */

@@ -4,15 +4,14 @@
  *
  * Facts go to the caller as text, one at a time, so that a new fact breaks no program and the library needs no opinion
  * on tables or JSON. What a reader may rely on: the lines of a section come one behind the other, no name comes twice
- * in a section, byte counts are plain decimal numbers (with the human form under "why"), and answers are "yes", "no"
- * or "unknown".
+ * in a section, byte counts are plain decimal numbers (with the human form under "why"), and answers are "yes", "no" or
+ * "unknown".
  *
  * The device's own addresses are tried on a small buffer of their own, since only asking tells; that can take some 100
- * ms the first time. The default mapper is made, if it is meant and there is none. Nothing else is changed. No lock is
- * held while the caller's function runs.
+ * ms the first time. The default mapper is made, if it is meant and there is none. Nothing else is changed.
  *
- * The file owns nothing. The heap's lock is taken for a moment, for its figures. Called by programs alone, for
- * vptr_report() (vptr.h).
+ * The file owns nothing. vptr__heap.lock, of rank HEAP, is taken for moments, for the heap's figures; no lock is held
+ * while the caller's function runs. Called by programs alone, for vptr_report() (vptr.h).
  */
 #include "mapper/mapper.h"
 

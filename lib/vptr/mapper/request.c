@@ -2,10 +2,10 @@
 /*
  * request - see request.h.
  *
- * The flag vptr__request_waits is atomic; `before` is written once, by the thread that makes the first mapper. There
- * are no locks. Called by mapper.c, which installs the handler, and looks when it has waited; by cudart/cuda/device.c
- * and stream.c, which look likewise; and by the system, when the signal comes. To serve a request blocks as
- * vptr_checkpoint() does.
+ * The flag vptr__request_waits is atomic. `before`, the handler that was there, is written once, by the thread that
+ * makes the first mapper, which the atomic `done` of vptr__request_install() finds out. There are no locks. Called by
+ * mapper.c, which installs the handler, and looks when it has waited; by cudart/cuda/device.c and stream.c, which look
+ * likewise; and by the system, when the signal comes. To serve a request blocks as vptr_checkpoint() does.
  */
 #include "mapper/request.h"
 

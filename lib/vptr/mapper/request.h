@@ -4,7 +4,8 @@
  *
  * The signal's handler writes one flag. Calls that have waited for all work of a stream, a device or a mapper look at
  * it before they return: there the program has a state that it knows, and may hold no lock of the library's. One of
- * them serves the request; what becomes of it is told on stderr and changes nothing for the program.
+ * them serves the request; what becomes of it is told on stderr and changes nothing for the program. No locks: the flag
+ * is atomic.
  */
 #ifndef VPTR_MAPPER_REQUEST_H
 #define VPTR_MAPPER_REQUEST_H
@@ -15,7 +16,7 @@
 
 VPTR_API extern atomic_bool vptr__request_waits;
 
-/* Called once, when the first mapper is made: installs the handler, if a signal is named. */
+/* Called for each mapper that is made; the first call installs the handler, if a signal is named. */
 void vptr__request_install(void);
 
 /* Has a checkpoint of the mapper taken, if one is asked for still. */

@@ -2,11 +2,11 @@
 /*
  * translation_table - see translation_table.h.
  *
- * A vptr__translation_table is a part of its mapper; its `lock`, of rank MAPPING, guards which table that is, and its
- * serials. It is not held while a table is made, which takes the heap's lock and those of who lists host memory
- * (base/subsystem.h), asks the device for addresses of buffers, and fails without host or device memory. A launch that
- * took a table has retained it. Called by mapper.c when a mapper begins and ends, and by cudart/module/launch.c for
- * each launch of a kernel that follows pointers.
+ * A vptr__translation_table is the field `translation_table` of its mapper; its `lock`, of rank MAPPING, guards which
+ * table that is, and its serials. It is not held while a table is made, which takes vptr__heap.lock, of rank HEAP, and
+ * those of who lists host memory (base/subsystem.h), asks the device for addresses of buffers, and fails without host
+ * or device memory. A launch that took a table has retained it. Called by mapper.c when a mapper begins and ends, and
+ * by cudart/module/launch.c for each launch of a kernel that follows pointers.
  */
 #include "mapper/translation_table.h"
 

@@ -27,7 +27,7 @@
  * A mapper has one, made anew when buffers or such host memory have come or gone since. It is never written again:
  * kernels in flight keep the one that they were given, since a command holds its arguments.
  *
- * A lock of rank MAPPING guards which one it is; it is not held while one is made.
+ * Its `lock`, of rank MAPPING, guards which one it is; it is not held while one is made.
  */
 #ifndef VPTR_MAPPER_TRANSLATION_TABLE_H
 #define VPTR_MAPPER_TRANSLATION_TABLE_H

@@ -15,12 +15,11 @@
  *
  * The program may install its own handler later; it then has the signal to itself, which is what it asked for.
  *
- * In the handler. The signal is raised by an instruction of the program's, at an address that is never valid. vptr
- * itself dereferences no pointer of a caller's with a lock held, so the calls used here cannot wait for a lock of the
- * interrupted code. Nothing allocates; text is formatted by snprintf() with plain conversions, which touches no heap
- * and no stdio lock, and leaves by write(2). backtrace() loads the unwinder when it is first called, hence once at
- * installation. The texts are static, not on the stack, since an alternate signal stack may have a few KiB only;
- * `reporting` guards them: a second thread that traps waits for the first one's report.
+ * The handler takes no lock of the library's: what it asks are look-ups, which need none (mapper.h, heap.h). Nothing
+ * allocates; text is formatted by snprintf() with plain conversions, which touches no heap and no stdio lock, and
+ * leaves by write(2). backtrace() loads the unwinder when it is first called, hence once at installation. The texts are
+ * static, not on the stack, since an alternate signal stack may have a few KiB only; the atomic flag `reporting` guards
+ * them: a second thread that traps waits for the first one's report.
  *
  * The static `watches` has the two signals, each with the handler that was there before and whether ours is
  * `installed`: that is written once, by the one thread that finds `done` not set, before a handler of ours can run;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * space/check - every invariant of a space in one predicate, for tests and debuggers; under vptr__heap.lock
- * (heap/state.h). Each walk is bounded, so that it ends on a damaged space too.
+ * space/check - every invariant of a space in one predicate, for tests and debuggers.
  *
- * Called by heap/query.c alone, for vptr__heap_check(). No data.
+ * The file has no data and takes no lock: callers hold vptr__heap.lock (heap/state.h), of rank HEAP, which guards the
+ * space. Each walk is bounded, so that it ends on a damaged space too. Called by heap/query.c, for vptr__heap_check(),
+ * and by tests. Declared in space.h.
  */
 #include "space/run.h"
 

@@ -3,8 +3,10 @@
  * foreign - see foreign.h.
  *
  * What the process has mapped, and with what access, the system tells in /proc/self/maps alone: mincore() does not know
- * of access, and touching each page of some ten GiB is no way. No data; no lock, so another thread may map memory
- * between the look and the reservation: that never replaces a mapping, and fails then. Called by space.c.
+ * of access, and touching each page of some ten GiB is no way. A vptr__foreign is the field `foreign` of its space; the
+ * file has no data of its own. It takes no lock, and needs none, since a space begins and ends with one thread; another
+ * thread may map memory between the look and the reservation: that never replaces a mapping, and fails then. Called by
+ * space.c.
  */
 #include "space/foreign.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run - taking and giving runs of windows. space.h says by which rules, run.h how they are noted down. Everything is
- * constant time but for the few levels of the bitset, and for giving many small runs back from the queue, which each
- * had a constant-time give to pay for it.
+ * run - takes and gives runs of windows. space.h says by which rules, run.h how they are noted down. Everything is
+ * constant time but for the few levels of the bitset, for vptr__space_take_at(), and for giving many small runs back
+ * from the queue, which each had a constant-time give to pay for it.
  *
- * The file has no data of its own: it changes `runs`, `head`, `lengths`, the queue and `taken_windows` of a
- * vptr__space, whose arrays space.c maps. The lock that guards them is `lock` of vptr__heap (heap/state.h), of rank
- * HEAP, which callers hold.
+ * The file has no data of its own: it changes `runs`, `head`, `lengths`, the queues `wait_*` and `kept_*`, and
+ * `taken_windows` of a vptr__space, whose arrays space.c maps. The lock that guards them is `lock` of vptr__heap
+ * (heap/state.h), of rank HEAP, which callers hold.
  *
  * Called by space.c when a space begins, by heap/range.c, which takes a run for each buffer and gives it back, and
  * span.c; by heap/placed.c, which takes one at a place; and by heap/heap.c, which recalls what was set apart. Declared

@@ -7,7 +7,8 @@
  *
  * The entries of a run's first and last window both hold its length and state, so that a run finds its neighbours in
  * one step either way; entries between hold what they held before. The links of a free run's first window chain it into
- * the circular list of its length, those of a waiting one into the queue. Guarded by vptr__heap.lock (heap/state.h).
+ * the circular list of its length, those of a waiting one into the queue. Guarded by vptr__heap.lock (heap/state.h), of
+ * rank HEAP. Used by run.c, space.c and check.c alone.
  */
 #ifndef VPTR_SPACE_RUN_H
 #define VPTR_SPACE_RUN_H

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * space - the life of a space: its reservation, and the arrays that describe its windows.
+ * space - see space.h: the life of a space, its reservation, and the arrays that describe its windows.
  *
  * The arrays are one mapping of their own, sized for the worst case. Only the entries of windows that were once the
- * first or last of a run are ever touched, so a space of 2^18 windows with ten buffers costs a few pages. A vptr__space
- * is a part of its heap. Nothing here takes a lock: a space begins and ends while nobody else knows the heap, and what
- * vptr__space_windows_for() reads never changes. Called by heap/heap.c when a heap begins and ends; by heap/range.c,
- * placed.c, span.c and query.c, which ask how many windows a size takes.
+ * first or last of a run are ever touched, so a space of 2^18 windows with ten buffers costs a few pages.
+ *
+ * A vptr__space is the field `space` of its heap (heap/state.h); what it holds is made and given back here. Nothing
+ * here takes a lock: a space begins and ends while nobody else knows the heap, and what vptr__space_windows_for() reads
+ * never changes. Called by heap/heap.c when a heap begins and ends; by heap/range.c, placed.c, span.c and query.c,
+ * which ask how many windows a size takes.
  */
 #include "space/space.h"
 

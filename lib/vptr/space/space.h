@@ -19,7 +19,7 @@
  * until more than a quarter of all windows wait (reuse_at_once: no waiting), so that stale pointers stay
  * recognisable; when nothing else fits, the longest waiting are freed until something does.
  *
- * Files: reservation (the system's part), space (life), run (take, give), check.
+ * Files: reservation (the system's part), foreign (a device's addresses), space (life), run (take, give), check.
  *
  * Not thread-safe: guarded by vptr__heap.lock (heap/state.h), of rank HEAP. `base`, `size`, `window_shift` and
  * `window_count` never change after init and may be read by anyone.

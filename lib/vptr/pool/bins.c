@@ -2,8 +2,9 @@
 /*
  * bins - lists of freed blocks, by size and by age (bins.h).
  *
- * The file owns nothing: bins are part of a pool (`common`) or of a free list. It takes no lock. Whoever calls it has
- * vptr__pool_allocator.lock, of rank POOL (pool_allocator.h).
+ * The file has no data of its own: it changes the links of blocks and the heads of bins, which are part of a pool
+ * (`common`) or of a free list. It takes no lock. Whoever calls it has vptr__pool_allocator.lock, of rank POOL
+ * (pool_allocator.h), which guards them.
  *
  * Called by free_list.c and pool.c, which put blocks in and take them out; by reuse.c, which searches for a block that
  * fits; and by pool_allocator.c, which checks them (vptr__pool_check()). Nothing here blocks or fails.

@@ -3,12 +3,11 @@
  * bins - blocks of freed memory that wait to be used again, found by size and by age.
  *
  *     bins    [64 classes of slots | 8 bins to each doubling of whole buffers]     the latest first: its memory is warm
- *     age     oldest <-> ... <-> newest                                            blocks are done, and go, in this
- *             order
+ *     age     oldest <-> ... <-> newest                                            the order in which blocks are done
  *
  * A slot serves requests of its own class alone; a whole buffer those that leave at most an eighth of it idle, the rule
  * of the heap's cache. So memory of one size is not cut up for another: it goes back to the heap at the next
- * synchronisation. Not thread-safe: guarded by the allocator's lock.
+ * synchronisation. Not thread-safe: guarded by vptr__pool_allocator.lock (pool_allocator.h), of rank POOL.
  */
 #ifndef VPTR_POOL_BINS_H
 #define VPTR_POOL_BINS_H

@@ -2,11 +2,12 @@
 /*
  * pool - one pool: its life, its settings, its figures, and its common bins (pool.h).
  *
- * A vptr__pool (pool_allocator.h) belongs to its mapper's pool allocator, whose lock, of rank POOL, guards it; which
- * one is current is atomic. vptr__pool_make() allocates a pool. pool_free() frees one that has ended when it has no
- * block any more and no allocation looks in it, and pool_allocator.c frees all that are left when the allocator ends.
- * All pools that a program may name hang in one list for the process too, the static `live_pools`, so that any value
- * can be checked without looking at any memory behind it; `live_lock`, of rank LEAF, guards that list alone.
+ * A vptr__pool (pool_allocator.h) belongs to its mapper's pool allocator. vptr__pool_allocator.lock, of rank POOL,
+ * guards it; which one is current is atomic. vptr__pool_make() allocates a pool. pool_free() frees one that has ended
+ * when it has no block any more and no allocation looks in it, and pool_allocator.c frees all that are left when the
+ * allocator ends. All pools that a program may name hang in one list for the process too, the static `live_pools`, so
+ * that any value can be checked without looking at any memory behind it; `live_lock`, of rank LEAF, guards that list
+ * alone.
  *
  * Called by cudart/cuda/pool.c and pool_attribute.c for CUDA's calls about pools, without the lock; by reuse.c and
  * free_list.c, with the lock held, when a block comes to a pool or leaves it; and by pool_allocator.c, with the lock

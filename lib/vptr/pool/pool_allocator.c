@@ -4,16 +4,18 @@
  *
  * The vptr__pool_allocator is the mapper's state of SUBSYSTEM_POOL from the first use of pools to the mapper's end.
  * This file makes and ends it, and changes its tree of all blocks; its free lists are changed by free_list.c, its
- * dependencies by dependency.c, and its pools by pool.c and reuse.c too. Its `lock`, of rank POOL, guards all of it but
+ * `notes` by dependency.c, and its pools by pool.c and reuse.c too. Its `lock`, of rank POOL, guards all of it but
  * three: `current`, which is atomic; the list of pools that a program may name (next_live), which has a lock in pool.c;
  * and searches of the tree, which take no lock, while a block that such a search finds is the lock's all the same.
+ * Where pool_allocator.h says so, callers hold that lock; the other functions take it.
  *
- * Called through base/subsystem.h by mapper/memory.c, when memory that a pool has is freed by vptr_free(), when the
- * device is full, and when the mapper is cleared, and by mapper/mapper.c, which closes it; by dependency.c, pool.c
- * and reuse.c, which make the allocator, find and enter blocks, and shrink pools; and by cudart/cuda/stream.c and
- * device.c around a wait, and cudart/cuda/reset.c, which empties it; reuse.c calls vptr__pool_allocator_reclaim() on
- * a full device, and tests call vptr__pool_check(). vptr__pool_allocator_reclaim() and take_back() wait for the whole
- * device, without the lock; the others do not, but where memory that goes back to the heap has to.
+ * Called through base/subsystem.h by mapper/memory.c, when memory that a pool has is freed by vptr_free(), and when the
+ * mapper is cleared, and by mapper/mapper.c, which closes it; by dependency.c, pool.c and reuse.c, which make the
+ * allocator, find and enter blocks, and shrink pools; by cudart/cuda/stream.c and device.c around a wait; by
+ * cudart/cuda/reset.c, which empties it; and by tests. On a full device mapper/reclaim.c calls
+ * vptr__pool_allocator_reclaim() by the same table, and so does reuse.c, directly, where a pool is full. That and
+ * take_back() wait for the whole device, without the lock; the others do not, but where memory that goes back to the
+ * heap has to.
  */
 #include "pool/pool_allocator.h"
 

@@ -3,22 +3,22 @@
  * reuse - allocation and free in the order of streams, and the search for memory that can be used again.
  *
  * An allocation looks in this order: for what its own stream freed; for what is known to be done (pool->common); for
- * what others freed that its stream waits for already, or that proves to be done when looked at; in the heap. Before
- * it fails, it makes its stream wait for another's free, and at last waits for the whole device. The pool's flags say
+ * what others freed that its stream waits for already, or that proves to be done when looked at; in the heap. Before it
+ * fails, it makes its stream wait for another's free, and at last waits for the whole device. The pool's flags say
  * which memory of others' may be taken; while the heap has a quarantine, no memory is used again. Only the first two
  * are fast, and they are the usual case.
  *
- * The file has no state of its own: it makes blocks, frees them, and moves them between the bins of pools and free
- * lists (pool_allocator.h) under the pool allocator's lock, of rank POOL. That is not held when a new block comes from
- * the heap, nor while vptr__pool_allocator_reclaim() waits for the whole device. It is held while a stream is told to
- * wait, which sleeps until another thread has sent what it is sending, and while a pool shrinks, whose memory goes
- * back to the heap, which may have to wait for the device.
+ * The file has no variables: it makes blocks, frees them, and moves them between the bins of pools and free lists
+ * (pool_allocator.h) under vptr__pool_allocator.lock, of rank POOL, which it takes. That is not held when a new block
+ * comes from the heap, nor while vptr__pool_allocator_reclaim() waits for the whole device. It is held while a stream
+ * is told to wait, which sleeps until another thread has sent what it is sending, and while a pool shrinks, whose
+ * memory goes back to the heap, which may have to wait for the device.
  *
  * Called by cudart/cuda/pool.c for cudaMallocAsync() and cudaFreeAsync(), by cublas/call.c, cufft/run.c and
- * cusparse/call.c for a call's, by curand/call.c and generator.c for a generator's, by cudart/module/spill.c, which
- * frees a launch's spilled parameters, and by cudart/replay/memory_step.c, for what graphs have left. Apart from that
- * lock, a free waits only where the stream is another mapper's, or the memory is an attached buffer: for the stream,
- * and then for the memory's device.
+ * cusparse/call.c for the work space of a call, by curand/call.c and generator.c for the states of a generator, by
+ * cudart/module/spill.c, which frees a launch's spilled parameters, and by cudart/replay/memory_step.c, which frees
+ * what graphs have left. Apart from that lock, a free waits only where the stream is another mapper's, or the memory is
+ * an attached buffer: for the stream, and then for the memory's device. Declared in pool.h.
  */
 #include "pool/pool_allocator.h"
 

@@ -11,7 +11,7 @@
  *
  * Entries and states are never unmapped while the mapper lives, so a look-up can never touch freed memory. An entry
  * has a sequence number that is odd while it is being rewritten; a reader that sees it move answers that nothing
- * is live there, which is so (below): readers are wait-free. Writers hold the heap's lock.
+ * is live there, which is so (below): readers are wait-free. Writers hold vptr__heap.lock, of rank HEAP.
  *
  * The state of a slot (heap/slot_state.h) says what a slot is, and tells its allocation's size. The serial number of
  * a slot's allocation lies before the states, counted downwards, so one pointer reaches both:

@@ -13,7 +13,7 @@
  *     leaving:  entries say that nothing is live; then look at the counter: 0?    no: mark it, and leave the buffer
  *
  * Both touch the counter, so one of them comes later and sees what the other did before. Whoever takes the last lease
- * from a marked counter gives the buffer up, under the heap's lock; until then the addresses stay taken too, so that
+ * from a marked counter gives the buffer up, under vptr__heap.lock; until then the addresses stay taken too, so that
  * nobody else comes to use the counter.
  *
  * A lease holds the buffer, not the allocation: a free is never refused for it, and the freed memory may be issued

@@ -10,7 +10,7 @@
  * a buffer of its own where that does not do: for a slot that was issued since, for a kernel that finds its way by
  * pointers in memory, which reckons with whole slabs, and for who is told the buffer for good.
  *
- * A packing is compact.c's while it is made, and then its range's, which changes and looks it up under the heap's lock,
+ * A packing is compact.c's while it is made, and then its range's. It is changed and looked up under vptr__heap.lock,
  * until the range has left. Who moves a range (LEAVING, COMING) reads its packing without the lock, and so copies do,
  * since they wait for the device. A pack is freed with the last packing.
  */

@@ -16,7 +16,7 @@
  *
  * A buffer that somebody has a lease of when its range leaves is released when that ends: see heap/lease.h.
  *
- * Guarded by the heap's lock, except a range that is not yet or no longer entered, which its thread owns.
+ * Guarded by vptr__heap.lock, of rank HEAP, except a range that is not yet or no longer entered, which its thread owns.
  */
 #ifndef VPTR_HEAP_RANGE_H
 #define VPTR_HEAP_RANGE_H

@@ -23,7 +23,7 @@
  * stream calls on the host waits for no move at all, which may wait for its stream: it calls an eviction off, and is
  * refused what has to come.
  *
- * Guarded by the heap's lock, of rank HEAP, which is not held while the device works.
+ * Guarded by vptr__heap.lock, of rank HEAP, which is not held while the device works.
  */
 #ifndef VPTR_HEAP_RESIDENCE_H
 #define VPTR_HEAP_RESIDENCE_H

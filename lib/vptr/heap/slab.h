@@ -8,8 +8,8 @@
  * of 64, two cache lines, of those that may have a free slot: a bitset beside the states tells which.
  *
  * Slabs of a class start at 64 KiB and grow by a quarter of what the class has, up to a window: memory is never more
- * than a quarter as much again as what is live at its peak, where a class has more than a few slabs. Guarded by the
- * heap's lock.
+ * than a quarter as much again as what is live at its peak, where a class has more than a few slabs. Guarded by
+ * vptr__heap.lock, of rank HEAP, which callers of all functions here hold.
  */
 #ifndef VPTR_HEAP_SLAB_H
 #define VPTR_HEAP_SLAB_H

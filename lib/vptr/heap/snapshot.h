@@ -6,6 +6,8 @@
  * Small allocations are told slab by slab, since a slab's place, its slot size and its buffer say what their addresses
  * mean; so a heap that is made again from a snapshot issues, frees and numbers as the first one did. What is freed and
  * not yet issued again has no place in it. The bytes are not in it: see vptr__snapshot_lease().
+ *
+ * A snapshot is its caller's. The functions here take vptr__heap.lock, of rank HEAP, for moments; callers hold none.
  */
 #ifndef VPTR_HEAP_SNAPSHOT_H
 #define VPTR_HEAP_SNAPSHOT_H

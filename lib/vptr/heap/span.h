@@ -15,7 +15,7 @@
  * A span has its windows until its last part is released from leases, and is never in the cache. Its parts stay on the
  * device (heap/residence.h).
  *
- * Guarded by the heap's lock, but for `unreleased`, which is atomic.
+ * Guarded by vptr__heap.lock, of rank HEAP, but for `unreleased`, which is atomic.
  */
 #ifndef VPTR_HEAP_SPAN_H
 #define VPTR_HEAP_SPAN_H

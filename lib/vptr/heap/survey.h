@@ -8,7 +8,7 @@
  * buffer listed counts as one whose device address was handed out: it is released only when the device has nothing to
  * do.
  *
- * Takes the heap's lock for moments; the device is asked without it, once for each buffer in its life.
+ * Takes vptr__heap.lock, of rank HEAP, for moments; the device is asked without it, once for each buffer in its life.
  */
 #ifndef VPTR_HEAP_SURVEY_H
 #define VPTR_HEAP_SURVEY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arena - see arena.h.
+ * arena - see arena.h: makes and releases a heap's arena, and makes buffers of its parts.
  *
  * A window is memory here, and a buffer takes one byte more than it has (space/space.h), so windows are small: of 60
  * GiB a quarter of a MiB. Smaller ones would make the entries of large buffers many, which are written one by one.

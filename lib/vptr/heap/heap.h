@@ -158,12 +158,13 @@ VPTR_API bool vptr__heap_moves(const vptr__heap *heap);
 VPTR_API bool vptr__heap_may_try_anew(const vptr__heap *heap);
 
 /* From now on the allocation at ptr stays on the device, to which it comes if need be; nothing happens to what is no
- * live allocation. Errors: as of making a buffer. Takes no part in it who holds a lock of rank HEAP or above. */
+ * live allocation. Errors: as of making a buffer. Callers hold no lock of rank HEAP or above. */
 VPTR_API vptr_status vptr__heap_fix(vptr__heap *heap, const void *ptr);
 
-/* Has the one that was used longest ago leave, or waits for a moment where others move some, or hold them for now, or
- * some have left and the driver may not have destroyed their buffers yet, if the calling thread may. False: that is
- * all, and nothing has changed since the last call. Of a request for room: */
+/* Makes room: packs nearly empty slabs, once; or has the movable allocation leave that was used longest ago, of this
+ * heap or else of another one of the device. Where none can leave now, it waits for a moment, if the thread may: others
+ * may move or hold some, or the driver may not have destroyed yet what left. False: nothing can leave, and nothing has
+ * changed since the last call. A vptr__heap_patience is what one request for room remembers between its calls. */
 typedef struct vptr__heap_patience {
   uint64_t until, seen; /* 0 at first: when the moment is over; which changes the last call knew of */
   bool has_evicted, has_compacted;

@@ -6,8 +6,8 @@
  * vptr__heap.lock, of rank HEAP, guards heap->leased, the list of buffers that have left and are leased still: range.c
  * puts them in, this file takes them out, and heap.c releases those that are there when the heap ends. The lock is
  * taken by who gives the last lease of such a buffer, and by vptr__lease_address(), to read and note a device's address
- * in the range; range.c holds it when it calls vptr__lease_outlasts(). Callers of the others hold no lock of rank HEAP
- * or above.
+ * in the range; range.c holds it when it calls vptr__lease_outlasts(). Callers of the other functions hold no lock of
+ * rank HEAP or above.
  *
  * Called by transfer/endpoint.c and line.c, mapper/kernel_argument.c, cudart/module/argument.c and prepare.c,
  * cublas/clblast.c and cufft/run.c, snapshot.c, mapper/lookup.c, and checkpoint/restore.c and taker.c, which take

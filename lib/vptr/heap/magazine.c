@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * magazine - see magazine.h.
+ * magazine - see magazine.h: how magazines and their racks are made, filled, used and emptied.
  *
  * A vptr__magazine is its heap's, in the list heap->magazines, and is freed when its thread or the heap ends. Its
  * counts are atomic, since others read them; the rest is the owning thread's, inside of its pass, or that of whoever

@@ -9,8 +9,8 @@
  *
  * The file owns nothing: of the heap (state.h) it changes the roles of ranges and states of slots, the `quarantine`,
  * the counts of what is live, and `derived`, whose sub-buffer goes with the allocation. vptr__heap.lock, of rank HEAP,
- * guards these, and is taken by all but vptr__heap_bin() and vptr__heap_has_quarantine(), which read what never
- * changes, and by most frees of slots not either: those go into a magazine of the thread's (magazine.c).
+ * guards these and is taken by all functions, with two exceptions: vptr__heap_bin() and vptr__heap_has_quarantine()
+ * read what never changes, and most frees of slots go into a magazine of the thread's (magazine.c) instead.
  *
  * Called by mapper/memory.c, for vptr_free(); by placed.c, which frees what it made when a restore fails; by
  * pool/reuse.c, pool.c and pool_allocator.c and cudart/graph/memory.c, which retire, reissue and recycle; and by

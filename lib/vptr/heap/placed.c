@@ -8,9 +8,9 @@
  * are not free by then.
  *
  * The file owns nothing: it changes the heap (state.h), whose `lock`, of rank HEAP, it takes to enter each buffer;
- * under it the numbers `serial` and `slab_serial` go back to those of the snapshot for a moment. Callers hold no lock.
- * Called by checkpoint/restore.c; by tests; and by the tool vptr-replay. It blocks while the driver makes the buffer,
- * and on a full device while others give memory up (mapper/reclaim.h).
+ * under it the numbers `serial` and `slab_serial` go back to those of the snapshot for a moment. Callers hold no lock
+ * of rank HEAP or above. Called by checkpoint/restore.c; by tests; and by the tool vptr-replay. It blocks while the
+ * driver makes the buffer, and on a full device while others give memory up (mapper/reclaim.h).
  */
 #include "heap/class.h"
 #include "heap/slab.h"

@@ -5,8 +5,9 @@
  * The states are in the ranges of the heap (range.h), the list of what may be evicted in the heap (state.h, `oldest` to
  * `newest`), both under vptr__heap.lock, of rank HEAP; `changes` and `ending` of a heap are atomic. The file's own are
  * `own`, how many leases of movable allocations the thread has, `own_on`, how many of them on each device, and
- * `own_changes`, how many changes of heaps it noted; and the lock `one_at_a_time`, of rank LEASE, which is held while
- * a thread tries anew: then `is_alone` is its, and `anew_heap`, which is atomic, says where.
+ * `own_changes`, how many changes of heaps the thread noted, all thread-local; and the static lock `one_at_a_time`, of
+ * rank LEASE, which a thread holds while it tries anew: its thread-local `is_alone` is true then, and the static
+ * `anew_heap`, which is atomic, says in which heap.
  *
  * Called by heap.c, place.c, range.c, slab.c and span.c, with the heap's lock but for vptr__residence_note_change(), as
  * allocations and buffers come and go; by lease.c, to lease one; by residence_move.c and compact.c, which move bytes;

@@ -128,8 +128,9 @@ void vptr__residence_leave(vptr__heap *heap);
 void vptr__residence_note_change(vptr__heap *heap);
 uint64_t vptr__residence_changes(const vptr__heap *heap);
 
-/* Whether this thread, which has no such leases, lets the one pass that tries anew, before it leases what may have to
- * come; and does so. Not while it has a count of the range: that would be in the way. */
+/* Whether this thread has to let another one pass, which tries anew, before it leases what may have to come: it has no
+ * such leases itself. The second waits until that one has passed; its caller has no count of the range meanwhile, which
+ * would be in the way. */
 bool vptr__residence_lets_pass(const vptr__heap *heap);
 void vptr__residence_let_pass(const vptr__heap *heap);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * store - see store.h.
+ * store - see store.h: opens, writes, reads and closes the room for an evicted buffer's bytes.
  *
  * A vptr__store is its owner's: a range's, the heap's spare one, or one of a thread that moves bytes. The static
  * `failing` is which call of the system's is to fail, and `avoids_memory` whether host memory counts as full; tests set

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * survey - see survey.h.
+ * survey - see survey.h: asks the device where a heap's buffers lie, and lists them.
  *
  * The file owns nothing: a survey is its caller's memory, and what the device told is kept in the heap's ranges. It
  * takes vptr__heap.lock (state.h), of rank HEAP, which guards these, for moments, and asks the device without it, with

@@ -1,32 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * leaks - the table of what was never freed, on stderr when the process ends (VPTR_LEAKS=1).
+ * leaks - prints the table of what was never freed, to stderr, when the process ends (VPTR_LEAKS=1).
  *
- * When it is printed decides whether it can be believed: each free that comes after the table is a leak that was
- * none. There are three places to hang it:
- *
- *   - on_exit() does not know which library its function lives in; after dlclose() it would call unmapped code.
- *   - atexit(), called when the first mapper is made, runs before everything that was registered earlier. A C++ program
- *     whose static objects hold device memory registered their destructors before main(), so every such object would
- *     be told as a leak.
- *   - A destructor of the library runs behind all exit handlers of the program, behind the destructors of the program
- *     and of the libraries that depend on this one, while the code is mapped.
- *
- * So it is the destructor. What it costs: drivers may have taken themselves down by then, thus nothing here may call
- * OpenCL; and a program that closes stderr in an exit handler closes it for the table too.
+ * It is printed by a destructor of the library. That runs behind all exit handlers of the program, and behind the
+ * destructors of the program and of the libraries that depend on this one, while the code is mapped. What atexit() was
+ * given would run before the destructors of a C++ program's static objects, whose device memory would be told as leaks;
+ * and what on_exit() was given might be unmapped. What a destructor costs: drivers may have taken themselves down by
+ * then, thus nothing here may call OpenCL; and a program that closes stderr in an exit handler closes it for the table
+ * too.
  *
  * Listed is what the program asked for: device memory, pinned and managed memory, and buffers that it attached and did
  * not detach. Registered host memory is the program's and is not listed. What the library has for itself is told apart
  * by the ledger (mapper/ledger.h), which is kept from the first mapper on.
  *
- * A child of fork() inherits the mappers, but not the duty: its parent still owns the allocations, so the process that
- * made the first mapper prints, and no other. Everything is read through the calls that any thread may use at any
- * time; other threads may still run. The registry's lock, of rank REGISTRY, is held for the time, addr2line's
- * included, so that a thread that makes a mapper meanwhile waits; the heap's and the ledger's, of ranks HEAP and LEAF,
- * for moments.
+ * A child of fork() inherits the mappers, but not the duty: the process that made the first mapper prints, and no
+ * other. The static `watching_process` is that process, and atomic. Other threads may still run, so everything is read
+ * through calls that any thread may use at any time. The registry's lock (`registry.lock` in registry.c), of rank
+ * REGISTRY, is held for the time, addr2line's included, so that a thread that makes a mapper meanwhile waits;
+ * vptr__heap.lock, of rank HEAP, and the ledger's (`ledger.lock` in ledger.c), of rank LEAF, are taken for moments.
  *
- * The static `watching_process` is the process that prints, and atomic. Called by mapper.c when a mapper is made, and
- * by the loader, when the process ends.
+ * Called by mapper.c when a mapper is made, and by the loader, when the process ends. Declared in mapper.h.
  */
 #include "mapper/mapper.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * request - see request.h.
+ * request - see request.h: the signal's handler, its installation, and the call that serves a request.
  *
  * The flag vptr__request_waits is atomic. `before`, the handler that was there, is written once, by the thread that
  * makes the first mapper, which the atomic `done` of vptr__request_install() finds out. There are no locks. Called by

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * texel_table - see texel_table.h.
+ * texel_table - see texel_table.h: keeps the entries on the host, and makes tables of them on the device.
  *
  * A vptr__texel_table is the field `texel_table` of its mapper; its `lock`, of rank MAPPING, guards all of it. It is
  * taken here, but migrate.c holds it when it calls vptr__texel_table_relocate(). Entries are kept on the host and

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * translation_table - see translation_table.h.
+ * translation_table - see translation_table.h: gathers what goes into a table, writes it, and keeps the latest.
  *
  * A vptr__translation_table is the field `translation_table` of its mapper; its `lock`, of rank MAPPING, guards which
  * table that is, and its serials. It is not held while a table is made, which takes vptr__heap.lock, of rank HEAP, and

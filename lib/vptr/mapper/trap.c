@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trap - the report when the host dereferences a device pointer (VPTR_TRAP=1).
+ * trap - reports that the host dereferenced a device pointer, or a kernel on a CPU a wild one (VPTR_TRAP=1).
  *
  * Device pointers lie in memory that nobody may touch, so a host dereference is a SIGSEGV (SIGBUS on some systems) at
  * the very instruction. The handler here turns it into words: which pointer, of which allocation, read or written, and

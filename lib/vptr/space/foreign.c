@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * foreign - see foreign.h.
+ * foreign - see foreign.h: checks that the host has no access to a device's addresses, and reserves the free ones.
  *
  * What the process has mapped, and with what access, the system tells in /proc/self/maps alone: mincore() does not know
  * of access, and touching each page of some ten GiB is no way. A vptr__foreign is the field `foreign` of its space; the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reservation - see reservation.h.
+ * reservation - see reservation.h: reserves addresses by mmap(), as many as can be had, and gives them back.
  *
  * PROT_NONE makes every access trap. Together with MAP_NORESERVE it also keeps the mapping out of all accounting but
  * RLIMIT_AS, and out of the page tables. MADV_DONTDUMP keeps it out of core files, for those who write them by

@@ -10,11 +10,14 @@
  * Every buffer lies at the start of its own run of windows (space), is an item of the tree, and has its entries in the
  * directory; the three change together, under the heap's lock (vptr__heap.lock in state.h, rank HEAP). OpenCL is never
  * called with the lock held, except to retain or release: a buffer is made without it, and what was read before is read
- * again afterwards. The functions here take the lock themselves, where nothing else is said.
+ * again afterwards. Functions that change the heap take the lock themselves, where nothing else is said.
  *
  * Guarantees: sizes are exact to the byte; [base + size] belongs to nothing; a failed call has changed nothing; when
  * the device is full, everything idle is released, and the buffer is asked for again before the caller is told; whom
  * else to ask for memory, the caller knows (mapper/reclaim.h). Look-ups are the directory's and take no lock.
+ *
+ * The functions are in heap.c, place.c, placed.c, query.c, span.c, exchange.c, compact.c, residence.c and
+ * residence_move.c. They are called by lib/vptr/mapper and by files that stand above it, which the heads of those name.
  */
 #ifndef VPTR_HEAP_HEAP_H
 #define VPTR_HEAP_HEAP_H

@@ -98,8 +98,8 @@ static void give_unheld(void) {
   vptr__lock_give(&device);
 }
 
-/* In a child, whose stderr is read: it must abort, and say why. */
-static void expect_abort(void (*mistake)(void), const char *words) {
+/* In a child, whose stderr is read: it must abort. */
+static void read_abort(void (*mistake)(void), char *text, size_t size) {
   int ends[2];
   ck_assert_int_eq(pipe(ends), 0);
   pid_t child = fork();
@@ -111,15 +111,43 @@ static void expect_abort(void (*mistake)(void), const char *words) {
     _exit(0);
   }
   close(ends[1]);
-  char text[400];
-  ssize_t got = read(ends[0], text, sizeof text - 1);
+  ssize_t got = read(ends[0], text, size - 1);
   text[got > 0 ? got : 0] = '\0';
   close(ends[0]);
   int status;
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
+/* And it must say why. */
+static void expect_abort(void (*mistake)(void), const char *words) {
+  char text[400];
+  read_abort(mistake, text, sizeof text);
   ck_assert_msg(strstr(text, words) != NULL, "it said: %s", text);
 }
+
+static vptr__lock any;
+
+static void take_any_twice(void) {
+  vptr__lock_take(&any);
+  vptr__lock_take(&any);
+}
+
+/* A rank without a name is told as (null), or the report ends the process before it is written. */
+START_TEST(every_rank_has_a_name) {
+  for (int rank = 0; rank <= VPTR__RANK_LEAF; rank++) {
+    char words[400], head[100];
+    vptr__lock_init(&any, (vptr__rank)rank);
+    read_abort(take_any_twice, words, sizeof words);
+    snprintf(head, sizeof head, "holds a lock of rank %d (", rank);
+    const char *name = strstr(words, head);
+    ck_assert_msg(name != NULL, "it said: %s", words);
+    name += strlen(head);
+    ck_assert_msg(*name >= 'a' && *name <= 'z', "it said: %s", words);
+    vptr__lock_fini(&any);
+  }
+}
+END_TEST
 
 START_TEST(any_order_but_rising_aborts_with_words) {
   char falling[100], equal[100], unheld[100];
@@ -136,6 +164,11 @@ START_TEST(any_order_but_rising_aborts_with_words) {
 END_TEST
 
 #else
+
+START_TEST(every_rank_has_a_name) {
+  puts("left out: the names of ranks, which need --enable-debug");
+}
+END_TEST
 
 START_TEST(any_order_but_rising_aborts_with_words) {
   puts("left out: rank checks, which need --enable-debug");
@@ -163,6 +196,7 @@ static Suite *lock_suite(void) {
   tcase_add_test(tcase, a_lock_admits_one_thread_at_a_time);
   tcase_add_test(tcase, rising_ranks_are_taken_and_given_in_any_order);
   tcase_add_test(tcase, what_one_thread_holds_binds_no_other);
+  tcase_add_test(tcase, every_rank_has_a_name);
   tcase_add_test(tcase, any_order_but_rising_aborts_with_words);
   suite_add_tcase(suite, tcase);
   TCase *clock = tcase_create("clock");

@@ -7,7 +7,7 @@
  * comes before the mutex is taken: a report, not a deadlock.
  *
  * A lock is its caller's variable. The file's own data need no lock: debug builds' list of a thread's locks (`held`,
- * `held_count`; `rank_names` is constant) is thread-local, and so are the numbers of locks and duties that a thread has
+ * `held_count`) is thread-local, and so are the numbers of locks and duties that a thread has
  * (`taken`, `duties`), which are counted for a device's gate (device/proxy.c) once the first proxy has set the atomic
  * `is_counted`. To take a lock blocks while another thread holds it. Called by the files of lib/vptr, lib/cudart and
  * lib/driver, and by cublas/logger.c, cufft/plan.c and run.c, curand/direction.c and table.c, nvtx/domain.c, line.c and
@@ -37,19 +37,54 @@ enum { MOST_HELD = VPTR__RANK_LEAF + 1 }; /* strictly rising, so at most one of 
 static _Thread_local const vptr__lock *held[MOST_HELD];
 static _Thread_local int held_count;
 
-static const char *const rank_names[MOST_HELD] = {
-  [VPTR__RANK_UNIT] = "unit",         [VPTR__RANK_REFERENCE] = "reference", [VPTR__RANK_BIRTH] = "birth",
-  [VPTR__RANK_REGISTRY] = "registry", [VPTR__RANK_ARRAY] = "array",         [VPTR__RANK_WORKING_SET] = "acquisitions",
-  [VPTR__RANK_MIRROR] = "mirror",     [VPTR__RANK_POOL] = "pool",           [VPTR__RANK_STREAM] = "stream",
-  [VPTR__RANK_MAPPING] = "mapping",   [VPTR__RANK_MAGAZINE] = "magazine",   [VPTR__RANK_HEAP] = "heap",
-  [VPTR__RANK_DEVICE] = "device",     [VPTR__RANK_LEAF] = "leaf",
-};
+/* No default: a compiler tells which rank lacks its name (-Wswitch). */
+static const char *name_of(vptr__rank rank) {
+  switch (rank) {
+  case VPTR__RANK_CHECKPOINT:
+    return "checkpoint";
+  case VPTR__RANK_EXEC:
+    return "exec";
+  case VPTR__RANK_GRAPH:
+    return "graph";
+  case VPTR__RANK_UNIT:
+    return "unit";
+  case VPTR__RANK_REFERENCE:
+    return "reference";
+  case VPTR__RANK_LEASE:
+    return "lease";
+  case VPTR__RANK_BIRTH:
+    return "birth";
+  case VPTR__RANK_REGISTRY:
+    return "registry";
+  case VPTR__RANK_ARRAY:
+    return "array";
+  case VPTR__RANK_WORKING_SET:
+    return "acquisitions";
+  case VPTR__RANK_MIRROR:
+    return "mirror";
+  case VPTR__RANK_POOL:
+    return "pool";
+  case VPTR__RANK_STREAM:
+    return "stream";
+  case VPTR__RANK_MAPPING:
+    return "mapping";
+  case VPTR__RANK_MAGAZINE:
+    return "magazine";
+  case VPTR__RANK_HEAP:
+    return "heap";
+  case VPTR__RANK_DEVICE:
+    return "device";
+  case VPTR__RANK_LEAF:
+    return "leaf";
+  }
+  return "unknown";
+}
 
 static void check_taking(const vptr__lock *lock) {
   const vptr__lock *top = held_count > 0 ? held[held_count - 1] : NULL;
   if (top != NULL && lock->rank <= top->rank) {
     vptr__log_always("lock order broken: a thread that holds a lock of rank %d (%s) takes one of rank %d (%s)%s",
-                     (int)top->rank, rank_names[top->rank], (int)lock->rank, rank_names[lock->rank],
+                     (int)top->rank, name_of(top->rank), (int)lock->rank, name_of(lock->rank),
                      lock == top ? ", the same lock again" : "");
     abort();
   }
@@ -63,7 +98,7 @@ static void check_giving(const vptr__lock *lock) {
     i--;
   if (i < 0) {
     vptr__log_always("lock order broken: a thread gives a lock of rank %d (%s) that it does not hold",
-                     (int)lock->rank, rank_names[lock->rank]);
+                     (int)lock->rank, name_of(lock->rank));
     abort();
   }
   held_count--;

@@ -30,7 +30,6 @@ static const char binary_head[] = "fake binary of\n";
 
 typedef struct fake_program {
   uint32_t mark;
-  unsigned references;
   size_t length;
   char *text;
 } fake_program;
@@ -94,7 +93,7 @@ static cl_int make_program(const char *text, size_t length, cl_program *program_
   }
   memcpy(copy, text, length);
   copy[length] = 0;
-  *program = (fake_program){ .mark = PROGRAM_MARK, .references = 1, .length = length, .text = copy };
+  *program = (fake_program){ .mark = PROGRAM_MARK, .length = length, .text = copy };
   *program_out = (cl_program)program;
   return CL_SUCCESS;
 }

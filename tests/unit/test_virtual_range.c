@@ -294,6 +294,47 @@ START_TEST(threads_share_a_range) {
 }
 END_TEST
 
+static pthread_barrier_t gate;
+static vptr__shared_memory_name opened;
+
+static void *open_at_gate(void *unused) {
+  void *ptr = NULL;
+  (void)unused;
+  pthread_barrier_wait(&gate);
+  return vptr__shared_memory_open(mapper, &opened, &ptr) == VPTR_SUCCESS ? ptr : NULL;
+}
+
+static void run_at_gate(void *(*run)(void *), void *const arguments[THREADS], void *results[THREADS]) {
+  pthread_t threads[THREADS];
+  ck_assert_int_eq(pthread_barrier_init(&gate, NULL, THREADS), 0);
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, run, arguments[i]), 0);
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_join(threads[i], &results[i]), 0);
+  pthread_barrier_destroy(&gate);
+}
+
+/* The process stands for the other one, too: it opens its own memory. */
+START_TEST(threads_that_open_at_once_get_one_address) {
+  void *none[THREADS] = { NULL }, *there[THREADS], *own = NULL;
+  vptr_status status = VPTR_SUCCESS;
+  support_succeed(vptr__shared_memory_allocate(mapper, 1000, &own));
+  support_succeed(vptr__shared_memory_tell("test", own, &opened));
+  for (int turn = 0; turn < TURNS; turn++) {
+    run_at_gate(open_at_gate, none, there);
+    for (int i = 0; i < THREADS; i++) {
+      ck_assert_ptr_ne(there[i], NULL);
+      ck_assert_ptr_eq(there[i], there[0]);
+    }
+    for (int i = 0; i < THREADS; i++)
+      support_succeed(vptr__shared_memory_close(there[0]));
+    ck_assert_int_eq(vptr__shared_memory_close(there[0]), VPTR_ERROR_INVALID_ARGUMENT);
+  }
+  ck_assert(vptr__shared_memory_free(own, &status));
+  support_succeed(status);
+}
+END_TEST
+
 static Suite *virtual_range_suite(void) {
   Suite *suite = suite_create("virtual_range");
   TCase *faults = tcase_create("faults"), *others = tcase_create("others");
@@ -311,6 +352,7 @@ static Suite *virtual_range_suite(void) {
   tcase_add_test(others, only_sealed_files_are_memory);
   tcase_add_test(others, bytes_are_the_handles);
   tcase_add_test(others, threads_share_a_range);
+  tcase_add_test(others, threads_that_open_at_once_get_one_address);
   suite_add_tcase(suite, faults);
   suite_add_tcase(suite, others);
   return suite;

@@ -5,7 +5,8 @@
  * The static `shared` has a list with a `memory` for each allocation and for each one that was opened, and `lock`, of
  * rank LEAF, which guards the list and how often each is open (`opens`). It is not held while another file is called:
  * an entry is taken out of the list before its range and its handle end, and put back if that fails. An entry is freed
- * when this process frees or closes the memory, and at a reset of its device.
+ * when this process frees or closes the memory, and at a reset of its device. The static `opening`, of rank UNIT, is
+ * held while memory of another process is opened, so that two threads that open the same get one address.
  *
  * Called by cudart/cuda/memory.c, which allocates and frees, by cudart/cuda/sharing.c, and by cudart/cuda/reset.c,
  * which forgets. It waits for the system; frees wait for the device's work.
@@ -40,6 +41,8 @@ static struct {
   vptr__lock lock;
   memory *first;
 } shared = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
+
+static vptr__lock opening = VPTR__LOCK_INIT(VPTR__RANK_UNIT);
 
 static const char mark[8] = "vptrIPC1";
 
@@ -234,15 +237,7 @@ static vptr_status open_first(memory *it) {
   return status;
 }
 
-vptr_status vptr__shared_memory_open(vptr_mapper *mapper, const vptr__shared_memory_name *name, void **ptr_out) {
-  if (memcmp(name->mark, mark, sizeof mark) != 0 || name->bytes == 0 || name->bytes > SIZE_MAX / 2)
-    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                       "the handle is none that cudaIpcGetMemHandle() of this library gave");
-  void *there = open_again(name);
-  if (there != NULL) {
-    *ptr_out = there;
-    return VPTR_SUCCESS;
-  }
+static vptr_status open_anew(vptr_mapper *mapper, const vptr__shared_memory_name *name, void **ptr_out) {
   memory *it = vptr__memory_calloc(1, sizeof *it);
   if (it == NULL)
     return vptr__error_host_memory(sizeof *it);
@@ -255,6 +250,21 @@ vptr_status vptr__shared_memory_open(vptr_mapper *mapper, const vptr__shared_mem
   *ptr_out = (void *)it->base;
   enter(it);
   return VPTR_SUCCESS;
+}
+
+vptr_status vptr__shared_memory_open(vptr_mapper *mapper, const vptr__shared_memory_name *name, void **ptr_out) {
+  vptr_status status = VPTR_SUCCESS;
+  if (memcmp(name->mark, mark, sizeof mark) != 0 || name->bytes == 0 || name->bytes > SIZE_MAX / 2)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "the handle is none that cudaIpcGetMemHandle() of this library gave");
+  vptr__lock_take(&opening);
+  void *there = open_again(name);
+  if (there != NULL)
+    *ptr_out = there;
+  else
+    status = open_anew(mapper, name, ptr_out);
+  vptr__lock_give(&opening);
+  return status;
 }
 
 vptr_status vptr__shared_memory_close(void *ptr) {

@@ -12,8 +12,9 @@
  * is no way to hand that on: so it is asked for beforehand. Each allocation takes windows and a descriptor, which is
  * dear for many small ones.
  *
- * Lock: one, in the static `shared` of shared_memory.c, of rank LEAF, guards the list of all such memory. No other call
- * is made under it. Called by cuda/memory.c, cuda/sharing.c and cuda/reset.c.
+ * Locks: one in the static `shared` of shared_memory.c, of rank LEAF, guards the list of all such memory, and no other
+ * call is made under it; the static `opening` there, of rank UNIT, is held while memory is opened. Called by
+ * cuda/memory.c, cuda/sharing.c and cuda/reset.c.
  */
 #ifndef VPTR_VIRTUAL_SHARED_MEMORY_H
 #define VPTR_VIRTUAL_SHARED_MEMORY_H

@@ -23,7 +23,7 @@ typedef enum vptr__rank {
   VPTR__RANK_EXEC,     /* replay/exec: an executable graph, while it is sent or changed */
   VPTR__RANK_GRAPH,    /* graph/graph: graphs, and what is captured */
   /* cuda/unit: units that are to be registered still; library/kernel: reading the module of a library's kernels;
-   * cufft/plan: engines of a plan, while one is made or sends */
+   * cufft/plan: engines of a plan, while one is made or sends; virtual/shared_memory: opening others' memory */
   VPTR__RANK_UNIT,
   VPTR__RANK_REFERENCE, /* cuda/reference: what is bound to texture and surface references */
   VPTR__RANK_LEASE,    /* heap/residence: who leases several allocations anew, on a full device */

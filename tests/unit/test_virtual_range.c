@@ -304,6 +304,14 @@ static void *open_at_gate(void *unused) {
   return vptr__shared_memory_open(mapper, &opened, &ptr) == VPTR_SUCCESS ? ptr : NULL;
 }
 
+static void *create_at_gate(void *handle) {
+  pthread_barrier_wait(&gate);
+  const vptr_status status = vptr__physical_create(0, G, G, false, handle);
+  if (status != VPTR_SUCCESS && status != VPTR_ERROR_OUT_OF_DEVICE_MEMORY)
+    *(uint64_t *)handle = UINT64_MAX;
+  return NULL;
+}
+
 static void run_at_gate(void *(*run)(void *), void *const arguments[THREADS], void *results[THREADS]) {
   pthread_t threads[THREADS];
   ck_assert_int_eq(pthread_barrier_init(&gate, NULL, THREADS), 0);
@@ -335,6 +343,25 @@ START_TEST(threads_that_open_at_once_get_one_address) {
 }
 END_TEST
 
+/* There is room for one. */
+START_TEST(threads_that_create_at_once_stay_within_the_limit) {
+  for (int turn = 0; turn < TURNS; turn++) {
+    uint64_t handles[THREADS] = { 0 };
+    void *outputs[THREADS], *none[THREADS];
+    int made = 0;
+    for (int i = 0; i < THREADS; i++)
+      outputs[i] = &handles[i];
+    run_at_gate(create_at_gate, outputs, none);
+    for (int i = 0; i < THREADS; i++) {
+      made += handles[i] != 0;
+      if (handles[i] != 0)
+        support_succeed(vptr__physical_release(handles[i]));
+    }
+    ck_assert_int_eq(made, 1);
+  }
+}
+END_TEST
+
 static Suite *virtual_range_suite(void) {
   Suite *suite = suite_create("virtual_range");
   TCase *faults = tcase_create("faults"), *others = tcase_create("others");
@@ -353,6 +380,7 @@ static Suite *virtual_range_suite(void) {
   tcase_add_test(others, bytes_are_the_handles);
   tcase_add_test(others, threads_share_a_range);
   tcase_add_test(others, threads_that_open_at_once_get_one_address);
+  tcase_add_test(others, threads_that_create_at_once_stay_within_the_limit);
   suite_add_tcase(suite, faults);
   suite_add_tcase(suite, others);
   return suite;

@@ -70,37 +70,69 @@ static uint64_t bytes_on(int device) {
   return bytes;
 }
 
-/* Takes the file over, and gives it a handle. */
-static uint64_t enter(vptr__physical *physical) {
-  vptr__physical_lock();
-  physical->handle = ++memories.last;
-  physical->references = 1;
+/* Under the lock. It counts among what there is on its device; no handle finds it yet. */
+static void link_in(vptr__physical *physical) {
   physical->next = memories.first;
   memories.first = physical;
-  vptr__physical_unlock();
+}
+
+/* Under the lock. */
+static void link_out(const vptr__physical *physical) {
+  vptr__physical **at = &memories.first;
+  while (*at != physical)
+    at = &(*at)->next;
+  *at = physical->next;
+}
+
+/* Under the lock. */
+static uint64_t give_handle(vptr__physical *physical) {
+  physical->handle = ++memories.last;
+  physical->references = 1;
   return physical->handle;
 }
 
-vptr_status vptr__physical_create(int device, size_t bytes, uint64_t most, bool is_shareable, uint64_t *handle_out) {
-  int file = -1;
+/* Takes its bytes of the device's before there is a file, so that two threads cannot both have the last ones. */
+static vptr_status take_bytes(vptr__physical *physical, uint64_t most) {
+  const size_t bytes = physical->bytes;
   vptr__physical_lock();
-  const uint64_t there = bytes_on(device);
+  const uint64_t there = bytes_on(physical->device);
+  const bool fits = bytes <= most && there <= most - bytes;
+  if (fits)
+    link_in(physical);
   vptr__physical_unlock();
-  if (bytes > most || there > most - bytes)
-    return vptr__error(VPTR_ERROR_OUT_OF_DEVICE_MEMORY,
-                       "%zu bytes are asked for, %llu were made before, and the device has %llu", bytes,
-                       (unsigned long long)there, (unsigned long long)most);
+  if (fits)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_OUT_OF_DEVICE_MEMORY,
+                     "%zu bytes are asked for, %llu were made before, and the device has %llu", bytes,
+                     (unsigned long long)there, (unsigned long long)most);
+}
+
+static vptr_status fill(vptr__physical *physical, uint64_t most, uint64_t *handle_out) {
+  int file = -1;
+  vptr_status status = take_bytes(physical, most);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = make_file(physical->bytes, &file);
+  vptr__physical_lock();
+  if (status == VPTR_SUCCESS) {
+    physical->file = file;
+    *handle_out = give_handle(physical);
+  } else {
+    link_out(physical);
+  }
+  vptr__physical_unlock();
+  return status;
+}
+
+vptr_status vptr__physical_create(int device, size_t bytes, uint64_t most, bool is_shareable, uint64_t *handle_out) {
   vptr__physical *physical = vptr__memory_calloc(1, sizeof *physical);
   if (physical == NULL)
     return vptr__error_host_memory(sizeof *physical);
-  vptr_status status = make_file(bytes, &file);
-  if (status != VPTR_SUCCESS) {
+  *physical = (vptr__physical){ .device = device, .file = -1, .bytes = bytes, .is_shareable = is_shareable };
+  vptr_status status = fill(physical, most, handle_out);
+  if (status != VPTR_SUCCESS)
     vptr__memory_free(physical);
-    return status;
-  }
-  *physical = (vptr__physical){ .device = device, .file = file, .bytes = bytes, .is_shareable = is_shareable };
-  *handle_out = enter(physical);
-  return VPTR_SUCCESS;
+  return status;
 }
 
 /* A descriptor of ours is sealed, and its file has whole granules. */
@@ -127,7 +159,10 @@ vptr_status vptr__physical_import(int device, int file, uint64_t *handle_out) {
     return vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY, "descriptor %d cannot be kept: %s", file, strerror(errno));
   }
   *physical = (vptr__physical){ .device = device, .file = own, .bytes = bytes, .is_shareable = true };
-  *handle_out = enter(physical);
+  vptr__physical_lock();
+  link_in(physical);
+  *handle_out = give_handle(physical);
+  vptr__physical_unlock();
   return VPTR_SUCCESS;
 }
 
@@ -143,10 +178,7 @@ vptr__physical *vptr__physical_find(uint64_t handle) {
 void vptr__physical_settle(vptr__physical *physical) {
   if (physical->references > 0 || physical->mappings > 0)
     return;
-  vptr__physical **at = &memories.first;
-  while (*at != physical)
-    at = &(*at)->next;
-  *at = physical->next;
+  link_out(physical);
   close(physical->file);
   vptr__memory_free(physical);
 }

@@ -26,7 +26,6 @@
 #include "base/lock.h"
 #include "base/memory.h"
 #include "cuda/array.h"
-#include "cuda/binary.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/surface.h"
@@ -36,7 +35,6 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "cuda/reference.h"
+#include "cuda/unit.h"
 #include "device/fake.h"
 #include "expect.h"
 #include "mapper/mapper.h"
@@ -292,6 +293,26 @@ START_TEST(memory_may_be_missing_when_it_is_registered) {
 }
 END_TEST
 
+/* A call tries it once, before it takes the lock of what is bound: who registers a unit may take that one behind the
+ * lock of units. */
+START_TEST(a_unit_that_waits_for_memory_is_not_tried_while_something_is_bound) {
+  static vptr_cuda_unit unit = { .struct_size = sizeof unit,
+                                 .module = { sizeof module, text, sizeof text - 1, NULL, 0, NULL, 0 },
+                                 .file = "waits.cu" };
+  cudaArray_t array = array_of(&float_desc, 0);
+  vptr__memory_fail_from(1);
+  vptr_cuda_register_unit(&unit);
+  ck_assert(vptr__cuda_unit_waits());
+  vptr__memory_fail_nth(1); /* the attempt fails, and nothing else */
+  succeed(cudaBindTextureToArray(&image, array, &float_desc));
+  vptr__memory_fail_nth(0);
+  ck_assert(vptr__cuda_unit_waits());
+  succeed(cudaFreeArray(array));
+  ck_assert(!vptr__cuda_unit_waits());
+  vptr_cuda_unregister_unit(&unit);
+}
+END_TEST
+
 static Suite *cuda_reference_suite(void) {
   Suite *suite = suite_create("cuda_reference");
   TCase *tests = tcase_create("references");
@@ -306,6 +327,7 @@ static Suite *cuda_reference_suite(void) {
   tcase_add_test(tests, what_is_registered_wrongly_is_refused);
   tcase_add_test(tests, memory_may_be_missing_anywhere);
   tcase_add_test(tests, memory_may_be_missing_when_it_is_registered);
+  tcase_add_test(tests, a_unit_that_waits_for_memory_is_not_tried_while_something_is_bound);
   suite_add_tcase(suite, tests);
   return suite;
 }

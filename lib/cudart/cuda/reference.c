@@ -262,10 +262,10 @@ void vptr__cuda_references_unbind_all(const vptr_mapper *mapper) {
 
 /* ---- for calls ------------------------------------------------------------------------------------------- */
 
-/* The driver is not started under the lock. */
-static cudaError_t begin_binding(bound **made_out) {
-  vptr_mapper *mapper;
-  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+/* Under the lock the driver is not started, and the current device is not asked for: that takes locks of outer ranks
+ * (unit.h). */
+static cudaError_t begin_binding(vptr_mapper **mapper_out, bound **made_out) {
+  cudaError_t error = vptr__cuda_current_mapper(mapper_out);
   if (error != cudaSuccess)
     return error;
   *made_out = vptr__memory_calloc(1, sizeof **made_out);
@@ -286,20 +286,22 @@ static cudaError_t end_binding(reference *to, bound *made, cudaError_t error) {
 
 cudaError_t vptr__cuda_reference_bind(const char *call, reference *to, const struct cudaResourceDesc *resource) {
   vptr__cuda_texture *texture;
+  vptr_mapper *mapper;
   bound *made;
-  cudaError_t error = begin_binding(&made);
+  cudaError_t error = begin_binding(&mapper, &made);
   if (error != cudaSuccess)
     return error;
   const struct cudaTextureDesc desc = desc_of(to);
-  error = vptr__cuda_texture_make(call, resource, &desc, NULL, to->number, NULL, &texture);
+  error = vptr__cuda_texture_make(mapper, call, resource, &desc, NULL, to->number, NULL, &texture);
   if (error == cudaSuccess)
     made->object = &texture->object;
   return end_binding(to, made, error);
 }
 
 cudaError_t vptr__cuda_reference_bind_surface(const char *call, reference *to, cudaArray_t array) {
+  vptr_mapper *mapper; /* the array's counts, as for objects */
   bound *made;
-  cudaError_t error = begin_binding(&made);
+  cudaError_t error = begin_binding(&mapper, &made);
   if (error != cudaSuccess)
     return error;
   error = vptr__cuda_surface_make(call, array, to->number, &made->object);

@@ -20,7 +20,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cuda/channel.h"
-#include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/sampler.h"
 
@@ -318,13 +317,9 @@ static void fill_texture(texture *made, const struct cudaResourceDesc *resource,
     memcpy(&made->view, view, VPTR__CUDA_VIEW_BYTES);
 }
 
-static cudaError_t make_texture(const char *call, const struct cudaResourceDesc *resource,
+static cudaError_t make_texture(vptr_mapper *mapper, const char *call, const struct cudaResourceDesc *resource,
                                 const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view,
                                 bool is_of_reference, texture **made_out) {
-  vptr_mapper *mapper;
-  cudaError_t error = vptr__cuda_current_mapper(&mapper);
-  if (error != cudaSuccess)
-    return error;
   texture *made = vptr__memory_calloc(1, sizeof *made);
   if (made == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *made));
@@ -332,7 +327,7 @@ static cudaError_t make_texture(const char *call, const struct cudaResourceDesc 
   made->object.mapper = mapper;
   made->is_of_reference = is_of_reference;
   fill_texture(made, resource, desc, view);
-  error = set_up_texture(made);
+  cudaError_t error = set_up_texture(made);
   if (error != cudaSuccess)
     destroy_texture(&made->object);
   else
@@ -340,11 +335,11 @@ static cudaError_t make_texture(const char *call, const struct cudaResourceDesc 
   return error;
 }
 
-cudaError_t vptr__cuda_texture_make(const char *call, const struct cudaResourceDesc *resource,
+cudaError_t vptr__cuda_texture_make(vptr_mapper *mapper, const char *call, const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view,
                                     uint64_t reference, uint64_t *handle_out, vptr__cuda_texture **made_out) {
   texture *made = NULL;
-  cudaError_t error = make_texture(call, resource, desc, view, reference != 0, &made);
+  cudaError_t error = make_texture(mapper, call, resource, desc, view, reference != 0, &made);
   if (error != cudaSuccess)
     return error;
   if (reference == 0)

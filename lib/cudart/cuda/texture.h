@@ -40,10 +40,10 @@ typedef struct vptr__cuda_texture {
   bool is_of_reference; /* kernels in OpenCL never get it */
 } vptr__cuda_texture;
 
-/* Makes one on the current device and enters it for kernels. `reference` is 0: under a handle of its own, *handle_out,
- * whose table has it. Else under the handle of that reference, and *made_out has its first count. view: NULL, or all
- * zeros: none. Errors: those of cudaCreateTextureObject(). */
-cudaError_t vptr__cuda_texture_make(const char *call, const struct cudaResourceDesc *resource,
+/* Makes one and enters it for kernels. mapper is the current device's: who calls with a lock asks for that before.
+ * `reference` is 0: under a handle of its own, *handle_out, whose table has it. Else under that reference's handle, and
+ * *made_out has its first count. view: NULL, or all zeros: none. Errors: those of cudaCreateTextureObject(). */
+cudaError_t vptr__cuda_texture_make(vptr_mapper *mapper, const char *call, const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view,
                                     uint64_t reference, uint64_t *handle_out, vptr__cuda_texture **made_out);
 

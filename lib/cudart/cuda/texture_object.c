@@ -104,8 +104,11 @@ static cudaError_t create_texture(cudaTextureObject_t *handle_out, const struct 
     vptr__error(VPTR_ERROR_NULL_POINTER, "%s: pTexDesc is NULL", call);
     return cudaErrorInvalidResourceHandle; /* CUDA's answer */
   }
+  vptr_mapper *mapper;
   uint64_t handle;
-  error = vptr__cuda_texture_make(call, resource, desc, view, 0, &handle, NULL);
+  error = vptr__cuda_current_mapper(&mapper);
+  if (error == cudaSuccess)
+    error = vptr__cuda_texture_make(mapper, call, resource, desc, view, 0, &handle, NULL);
   if (error == cudaSuccess)
     *handle_out = handle;
   return error;

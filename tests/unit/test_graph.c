@@ -6,6 +6,7 @@
  * all of it; and what fails while one is put together leaves it as it was.
  */
 #include <pthread.h>
+#include <unistd.h>
 
 #include "graph/capture.h"
 #include "unit/graphs.h"
@@ -174,41 +175,75 @@ START_TEST(a_reset_ends_captures_and_leaves_graphs) {
 }
 END_TEST
 
-/* Kernels, sets and copies behind each other: no memory of the host's is asked for once a launch has made what lasts.
- * The first allocation fails from then on, and that is one behind the next launch. */
-START_TEST(a_large_graph_is_launched_without_allocating) {
-  enum { NODES = 1000 };
-  cudaGraph_t graph;
-  cudaGraphExec_t exec;
-  cudaGraphNode_t last = NULL;
+static void CUDART_CB wait_for_word(void *context) {
+  while (!atomic_load((atomic_bool *)context))
+    usleep(100);
+}
+
+/* Kernels, sets and copies behind each other. */
+static void build_large(cudaGraph_t graph, int nodes, bool has_branches) {
+  cudaGraphNode_t last[2] = { NULL, NULL };
   int by = 1;
   void *arguments[] = { &device, &by };
   const struct cudaKernelNodeParams kernel = { &stub, { 1, 1, 1 }, { 1, 1, 1 }, 0, arguments, NULL };
   const struct cudaMemsetParams set = { second, 0, 9, 4, WORDS, 1 };
-  succeed(cudaGraphCreate(&graph, 0));
-  for (int i = 0; i < NODES; i++) {
-    const size_t count = last != NULL;
+  for (int i = 0; i < nodes; i++) {
+    cudaGraphNode_t *at = has_branches ? &last[i % 2] : &last[0];
+    const size_t count = *at == NULL ? 0 : has_branches && i % 10 == 9 ? 2 : 1;
+    const cudaGraphNode_t from[] = { *at, last[at == &last[0]] };
     if (i % 4 == 1)
-      succeed(cudaGraphAddMemsetNode(&last, graph, &last, count, &set));
+      succeed(cudaGraphAddMemsetNode(at, graph, from, count, &set));
     else if (i % 4 == 2)
-      succeed(cudaGraphAddMemcpyNode1D(&last, graph, &last, count, host, device, 4, cudaMemcpyDeviceToHost));
+      succeed(cudaGraphAddMemcpyNode1D(at, graph, from, count, host, device, 4, cudaMemcpyDeviceToHost));
     else
-      succeed(cudaGraphAddKernelNode(&last, graph, &last, count, &kernel));
+      succeed(cudaGraphAddKernelNode(at, graph, from, count, &kernel));
   }
+}
+
+/* While the device has not begun with any of it, and cannot. The allocation fails that comes after as many as may be
+ * asked for, and that is one behind the launch. */
+static void launch_held(cudaGraphExec_t exec, cudaStream_t on, long allocations) {
+  atomic_bool goes_on = false;
+  void *rest[2] = { NULL, NULL };
+  succeed(cudaLaunchHostFunc(on, wait_for_word, &goes_on));
+  vptr__memory_fail_nth(allocations + 1);
+  cudaError_t error = cudaGraphLaunch(exec, on);
+  for (long i = 0; i <= allocations; i++)
+    rest[i] = vptr__memory_calloc(1, 1);
+  vptr__memory_fail_nth(0);
+  atomic_store(&goes_on, true);
+  succeed(error);
+  ck_assert(rest[0] == NULL || rest[1] == NULL);
+  for (int i = 0; i < 2; i++)
+    vptr__memory_free(rest[i]);
+  succeed(cudaStreamSynchronize(on));
+}
+
+/* No memory of the host's is asked for once a launch has made what lasts; another stream makes its own room at once. */
+static void launch_without_allocating(bool has_branches) {
+  enum { NODES = 1000 };
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaStream_t fresh;
+  succeed(cudaGraphCreate(&graph, 0));
+  build_large(graph, NODES, has_branches);
   succeed(cudaGraphInstantiate(&exec, graph, 0));
   for (int i = 0; i < 3; i++) {
     succeed(cudaGraphLaunch(exec, stream));
     succeed(cudaStreamSynchronize(stream));
   }
-  vptr__memory_fail_nth(1);
-  cudaError_t error = cudaGraphLaunch(exec, stream);
-  void *after = vptr__memory_calloc(1, 1); /* the first since */
-  vptr__memory_fail_nth(0);
-  succeed(error);
-  ck_assert_ptr_null(after);
-  succeed(cudaStreamSynchronize(stream));
+  launch_held(exec, stream, 0);
+  succeed(cudaStreamCreate(&fresh));
+  launch_held(exec, fresh, 1);
+  launch_held(exec, fresh, 0);
+  succeed(cudaStreamDestroy(fresh));
   succeed(cudaGraphExecDestroy(exec));
   succeed(cudaGraphDestroy(graph));
+}
+
+START_TEST(a_large_graph_is_launched_without_allocating) {
+  launch_without_allocating(false);
+  launch_without_allocating(true);
 }
 END_TEST
 

@@ -55,6 +55,7 @@ struct vptr__steps {
   uint32_t count, room;
   uint32_t lanes;             /* in use */
   uint32_t last[VPTR__LANES]; /* step of each lane */
+  uint32_t notes[VPTR__LANES]; /* of commands, that a launch makes in its stream */
   bool joins[VPTR__LANES];    /* lane 0 has to wait for it at the end */
   vptr__runs *runs;              /* NULL: not sent yet */
 };

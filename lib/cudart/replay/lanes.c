@@ -85,6 +85,24 @@ static void plan_end(plan *it) {
   }
 }
 
+/* Of a step and those that depend on a condition of it: its command, perhaps one that orders the stream behind the
+ * legacy one before it, and a barrier for each wait. */
+static uint32_t count_notes(const vptr__step *step) {
+  uint32_t notes = 2 + step->wait_count;
+  for (uint32_t i = 0; i < step->body_count; i++)
+    for (uint32_t k = 0; k < step->bodies[i].count; k++)
+      notes += count_notes(&step->bodies[i].items[k]);
+  return notes;
+}
+
+/* With those at the beginning and at the end. */
+static void plan_notes(vptr__steps *steps) {
+  for (uint32_t lane = 0; lane < steps->lanes; lane++)
+    steps->notes[lane] = lane == 0 ? VPTR__LANES + 1 : 1;
+  for (uint32_t i = 0; i < steps->count; i++)
+    steps->notes[steps->items[i].lane] += count_notes(&steps->items[i]);
+}
+
 vptr_status vptr__lanes_plan(vptr__steps *steps) {
   plan it = { .steps = steps };
   vptr_status status = VPTR_SUCCESS;
@@ -94,8 +112,10 @@ vptr_status vptr__lanes_plan(vptr__steps *steps) {
     steps->last[step->lane] = i;
     status = plan_waits(&it, step);
   }
-  if (status == VPTR_SUCCESS)
+  if (status == VPTR_SUCCESS) {
     plan_end(&it);
+    plan_notes(steps);
+  }
   return status;
 }
 

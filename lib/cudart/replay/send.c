@@ -229,6 +229,15 @@ static cudaError_t begin_launch(sending *it) {
   return vptr__cuda_from_status(status);
 }
 
+/* So that no step asks for host memory in order to be watched, however far behind the device is. */
+static cudaError_t reserve_notes(const sending *it) {
+  const vptr__steps *steps = &it->exec->steps;
+  vptr_status status = VPTR_SUCCESS;
+  for (uint32_t lane = 0; lane < steps->lanes && status == VPTR_SUCCESS; lane++)
+    status = vptr__stream_reserve(it->lanes[lane], steps->notes[lane]);
+  return vptr__cuda_from_status(status);
+}
+
 cudaError_t vptr__exec_send(vptr__exec *exec, vptr__stream *stream) {
   sending it = { .exec = exec, .lanes = { stream }, .has_begun = { true } };
   vptr_status status = vptr__lanes_ready(exec, vptr__stream_mapper(stream));
@@ -236,7 +245,9 @@ cudaError_t vptr__exec_send(vptr__exec *exec, vptr__stream *stream) {
     return vptr__cuda_from_status(status);
   for (uint32_t lane = 1; lane < exec->steps.lanes; lane++)
     it.lanes[lane] = exec->lanes[lane];
-  cudaError_t error = vptr__exec_memory_begin(exec);
+  cudaError_t error = reserve_notes(&it);
+  if (error == cudaSuccess)
+    error = vptr__exec_memory_begin(exec);
   if (error == cudaSuccess)
     error = begin_launch(&it);
   if (error != cudaSuccess) /* nothing was sent, and what was before has its end */

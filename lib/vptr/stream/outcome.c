@@ -12,8 +12,9 @@
  * Each look lets go of what is over, and one is made when the ring is full; only if most of it is still to come, it
  * doubles. So the ring is at most about twice as long as what the driver itself had pending, and each command costs
  * one look. Room is made before a command is sent: there is no good answer to a command that is under way and cannot
- * be watched. The thread that sends keeps the event of its last command to itself (`noted`) until it ends its turn
- * with the stream (vptr__stream_end()), or asks for more room.
+ * be watched. Who knows how many will come, as the launch of a graph does, makes room for all of them at once. The
+ * thread that sends keeps the event of its last command to itself (`noted`) until it ends its turn with the stream
+ * (vptr__stream_end()), or asks for more room.
  *
  * The ring is vptr__stream.outcomes (state.h); mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards it.
  * Callers of classify, make_room, watch, watch_noted, take and by_id hold it; expect, peek and the functions that poll
@@ -42,8 +43,10 @@ VPTR__HOT static cl_event *ring_place(const vptr__outcomes *ring, size_t index) 
   return &ring->events[(ring->first + index) & (ring->room - 1)];
 }
 
-static vptr_status grow_ring(vptr__outcomes *ring) {
+static vptr_status grow_ring(vptr__outcomes *ring, size_t least) {
   size_t room = ring->room > 0 ? 2 * ring->room : FIRST_ROOM;
+  while (room < least)
+    room *= 2;
   cl_event *events = vptr__memory_calloc(room, sizeof *events);
   if (events == NULL)
     return vptr__error_host_memory(room * sizeof *events);
@@ -84,7 +87,7 @@ VPTR__HOT vptr_status vptr__stream_make_room(vptr__stream *stream) {
   if (ring->count < ring->room)
     return VPTR_SUCCESS;
   vptr__stream_classify(stream);
-  return ring->room > 0 && ring->count <= ring->room / 2 ? VPTR_SUCCESS : grow_ring(ring);
+  return ring->room > 0 && ring->count <= ring->room / 2 ? VPTR_SUCCESS : grow_ring(ring, 0);
 }
 
 VPTR__HOT void vptr__stream_watch(vptr__stream *stream, cl_event event) {
@@ -113,6 +116,19 @@ VPTR__HOT vptr_status vptr__stream_expect(vptr__stream *stream) {
   vptr__lock_take(&stream->mapper->stream_lock);
   vptr__stream_watch_noted(stream);
   vptr_status status = vptr__stream_make_room(stream);
+  vptr__lock_give(&stream->mapper->stream_lock);
+  return status;
+}
+
+/* The one that is noted gets a place, too. */
+vptr_status vptr__stream_reserve(vptr__stream *stream, size_t count) {
+  const vptr__outcomes *ring = &stream->outcomes;
+  vptr_status status = VPTR_SUCCESS;
+  vptr__lock_take(&stream->mapper->stream_lock);
+  if (ring->room < ring->count + count + 1)
+    vptr__stream_classify(stream);
+  if (ring->room < ring->count + count + 1)
+    status = grow_ring(&stream->outcomes, ring->count + count + 1);
   vptr__lock_give(&stream->mapper->stream_lock);
   return status;
 }

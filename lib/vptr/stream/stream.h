@@ -120,6 +120,10 @@ VPTR_API bool vptr__stream_has_missed(const vptr__stream *stream);
 VPTR_API vptr_status vptr__stream_expect(vptr__stream *stream);
 VPTR_API void vptr__stream_note(vptr__stream *stream, cl_event event);
 
+/* Room for that many notes more than the stream has now, whatever the device has done of its work: by who is about to
+ * send much, before the first begin, so that no later one asks for host memory. Errors: OUT_OF_HOST_MEMORY. */
+VPTR_API vptr_status vptr__stream_reserve(vptr__stream *stream, size_t count);
+
 /* Flushes. Call it after a begin that succeeded, also when sending failed. Returns the number of what was sent, for
  * whoever waits for all of it: vptr__stream_poll_failure_behind(). */
 VPTR_API uint64_t vptr__stream_end(vptr__stream *stream);

@@ -180,14 +180,14 @@ static void CUDART_CB wait_for_word(void *context) {
     usleep(100);
 }
 
-/* Kernels, sets and copies behind each other. */
+/* Kernels, sets and copies behind each other; of two branches each has memory of its own. */
 static void build_large(cudaGraph_t graph, int nodes, bool has_branches) {
   cudaGraphNode_t last[2] = { NULL, NULL };
-  int by = 1;
-  void *arguments[] = { &device, &by };
-  const struct cudaKernelNodeParams kernel = { &stub, { 1, 1, 1 }, { 1, 1, 1 }, 0, arguments, NULL };
   const struct cudaMemsetParams set = { second, 0, 9, 4, WORDS, 1 };
   for (int i = 0; i < nodes; i++) {
+    int by = 1;
+    void *arguments[] = { has_branches && i % 2 == 1 ? &second : &device, &by };
+    const struct cudaKernelNodeParams kernel = { &stub, { 1, 1, 1 }, { 1, 1, 1 }, 0, arguments, NULL };
     cudaGraphNode_t *at = has_branches ? &last[i % 2] : &last[0];
     const size_t count = *at == NULL ? 0 : has_branches && i % 10 == 9 ? 2 : 1;
     const cudaGraphNode_t from[] = { *at, last[at == &last[0]] };

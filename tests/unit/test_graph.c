@@ -11,7 +11,7 @@
 #include "graph/capture.h"
 #include "unit/graphs.h"
 
-enum { MOST_FAILURES = 400, THREADS = 4 };
+enum { MOST_FAILURES = 400, MOST_COMMANDS = 24, THREADS = 4 };
 
 /* Calls of the driver that a first launch makes are among them: queues are opened. */
 START_TEST(any_call_of_the_driver_may_fail_once) {
@@ -38,6 +38,36 @@ START_TEST(any_call_of_the_driver_may_fail_once) {
       break;
   }
   ck_assert_int_gt(failed, 8);
+  succeed(cudaGraphDestroy(graph));
+}
+END_TEST
+
+/* Whichever branch it is in: whoever waits for the stream is told of a set, a kernel or a copy that fails on the device,
+ * once. Barriers that fail behind all of them harm nobody. */
+START_TEST(any_command_may_fail_once) {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  int heard = 0;
+  succeed(cudaGraphCreate(&graph, 0));
+  succeed(build(graph));
+  succeed(cudaGraphInstantiate(&exec, graph, 0));
+  launch_and_expect(exec, stream);
+  for (int nth = 1; nth <= MOST_COMMANDS; nth++) {
+    memset(host, 0, BYTES);
+    vptr__fake_fail_command(nth, CL_OUT_OF_RESOURCES);
+    cudaError_t error = cudaGraphLaunch(exec, stream);
+    if (error == cudaSuccess)
+      error = cudaStreamSynchronize(stream);
+    vptr__fake_fail_command(0, CL_SUCCESS);
+    heard += error != cudaSuccess;
+    if (error == cudaSuccess)
+      expect_done();
+    succeed(cudaDeviceSynchronize());
+    cudaGetLastError();
+    launch_and_expect(exec, stream);
+  }
+  ck_assert_int_gt(heard, 5);
+  succeed(cudaGraphExecDestroy(exec));
   succeed(cudaGraphDestroy(graph));
 }
 END_TEST
@@ -316,6 +346,7 @@ int main(void) {
   TCase *faults = tcase_create("faults");
   tcase_add_checked_fixture(faults, set_up, tear_down);
   tcase_add_test(faults, any_call_of_the_driver_may_fail_once);
+  tcase_add_test(faults, any_command_may_fail_once);
   tcase_add_test(faults, any_allocation_may_fail_once);
   tcase_add_test(faults, a_capture_ends_whatever_fails);
   tcase_add_test(faults, a_large_graph_is_launched_without_allocating);

@@ -211,6 +211,12 @@ static void join_rest(const sending *it) {
   vptr__error_tried(VPTR_SUCCESS);
 }
 
+/* What fails in a lane is the launch's failure: whoever waits for its stream is told. */
+static void tell_of_lanes(const sending *it) {
+  for (uint32_t lane = 1; lane < it->exec->steps.lanes; lane++)
+    vptr__stream_tell(it->lanes[lane], it->lanes[0]);
+}
+
 /* Behind the launch before, if that was on another stream. */
 static cudaError_t begin_launch(sending *it) {
   vptr__exec *exec = it->exec;
@@ -223,6 +229,8 @@ static cudaError_t begin_launch(sending *it) {
     error = vptr__steps_set_conditions(&exec->steps, it->lanes[0]);
   if (error != cudaSuccess)
     return error;
+  if (exec->last_stream != id)
+    tell_of_lanes(it);
   exec->last_stream = id;
   if (exec->steps.lanes > 1)
     status = vptr__pool_event_record(exec->begin, it->lanes[0]);

@@ -157,16 +157,44 @@ static vptr_status report_outcome(cl_int code, uint64_t id) {
                             : vptr__error_cl(code, "earlier work of stream %llu failed", (unsigned long long)id);
 }
 
+/* What follows from one failure in other streams is told with it. */
+VPTR__HOT cl_int vptr__stream_take_told(vptr__stream_set *set, vptr__stream *stream) {
+  cl_int code = vptr__stream_take(stream);
+  if (!atomic_load_explicit(&stream->is_told, memory_order_relaxed))
+    return code;
+  bool is_told = false;
+  for (vptr__stream *other = set->first; other != NULL; other = other->next)
+    if (other->told_to == stream->id) {
+      cl_int others = vptr__stream_take(other);
+      code = code != CL_SUCCESS ? code : others;
+      is_told = true;
+    }
+  atomic_store_explicit(&stream->is_told, is_told, memory_order_relaxed);
+  return code;
+}
+
+/* Who was told before hears of what is over. */
+void vptr__stream_tell(vptr__stream *stream, vptr__stream *to) {
+  vptr_mapper *mapper = stream->mapper;
+  vptr__lock_take(&mapper->stream_lock);
+  cl_int code = stream->told_to != 0 && stream->told_to != to->id ? vptr__stream_take(stream) : CL_SUCCESS;
+  if (code != CL_SUCCESS)
+    vptr__stream_fail(vptr__stream_by_id(mapper, stream->told_to), code);
+  stream->told_to = to->id;
+  atomic_store_explicit(&to->is_told, true, memory_order_release);
+  vptr__lock_give(&mapper->stream_lock);
+}
+
 /* Whoever waits for the legacy stream has waited for the blocking ones. The first failure is told, of the stream's own
  * first; the others' stay for who asks next. */
 VPTR__HOT static cl_int take_of_all(vptr__stream_set *set, vptr__stream *stream, uint64_t *id_out) {
-  cl_int code = vptr__stream_take(stream);
+  cl_int code = vptr__stream_take_told(set, stream);
   *id_out = stream->id;
   if (!stream->is_legacy)
     return code;
   for (vptr__stream *other = set->first; other != NULL && code == CL_SUCCESS; other = other->next)
     if (vptr__stream_is_blocking(other)) {
-      code = vptr__stream_take(other);
+      code = vptr__stream_take_told(set, other);
       *id_out = other->id;
     }
   return code;
@@ -177,6 +205,7 @@ VPTR__HOT static cl_int take_of_all(vptr__stream_set *set, vptr__stream *stream,
 VPTR__HOT static bool has_news(const vptr__stream_set *set, const vptr__stream *stream) {
   return atomic_load_explicit(&stream->watched, memory_order_acquire) ||
          atomic_load_explicit(&stream->failure, memory_order_acquire) != CL_SUCCESS ||
+         atomic_load_explicit(&stream->is_told, memory_order_acquire) ||
          (stream->is_legacy && atomic_load_explicit(&set->blocking, memory_order_acquire) > 0);
 }
 
@@ -215,10 +244,21 @@ vptr_status vptr__stream_poll_failure_id(vptr_mapper *mapper, uint64_t id) {
   return report_outcome(code, id);
 }
 
-cl_int vptr__stream_peek(vptr__stream *stream) {
-  vptr__lock_take(&stream->mapper->stream_lock);
+/* Under the lock. */
+static cl_int look_at(vptr__stream *stream) {
   vptr__stream_classify(stream);
-  cl_int code = atomic_load(&stream->failure);
-  vptr__lock_give(&stream->mapper->stream_lock);
+  return atomic_load(&stream->failure);
+}
+
+cl_int vptr__stream_peek(vptr__stream *stream) {
+  vptr_mapper *mapper = stream->mapper;
+  vptr__lock_take(&mapper->stream_lock);
+  cl_int code = look_at(stream);
+  const bool is_told = atomic_load_explicit(&stream->is_told, memory_order_relaxed);
+  vptr__stream *other = is_told ? vptr__stream_set_get(mapper)->first : NULL;
+  for (; other != NULL && code == CL_SUCCESS; other = other->next)
+    if (other->told_to == stream->id)
+      code = look_at(other);
+  vptr__lock_give(&mapper->stream_lock);
   return code;
 }

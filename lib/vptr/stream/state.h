@@ -46,6 +46,7 @@ struct vptr__stream {
   atomic_bool timed;       /* its queue keeps times, as far as it ever will; changed between begin and end */
   atomic_bool captured;    /* it takes no commands: what is sent to it becomes nodes of a graph */
   atomic_bool missed;      /* somebody wanted to send meanwhile */
+  atomic_bool is_told;     /* of what other streams fail with; written under the lock, read without it */
   cl_event noted;          /* of whoever sends: not among the outcomes yet, which have room for it; NULL: none */
 
   /* guarded by mapper->stream_lock */
@@ -56,6 +57,7 @@ struct vptr__stream {
   bool sending;            /* a thread is between begin and end, or has a gate without a barrier */
   struct vptr__gate *gate; /* that one; NULL: there is none (gate.h) */
   bool destroyed;          /* goes when its work is done */
+  uint64_t told_to;        /* id of the stream whose askers are told of its failures, too; 0: there is none */
   uint64_t enqueued;       /* number of what was queued last */
   uint64_t worked;         /* ... and of what was queued last and is more than a barrier */
   _Atomic(uint64_t) completed; /* what has a number up to this is known to be done; written under the lock */
@@ -122,6 +124,9 @@ vptr_status vptr__stream_unmake(vptr__stream *stream);
 void vptr__stream_classify(vptr__stream *stream);
 cl_int vptr__stream_take(vptr__stream *stream);
 
+/* outcome.c, under mapper->stream_lock: the same of a stream and of those that tell it. */
+cl_int vptr__stream_take_told(vptr__stream_set *set, vptr__stream *stream);
+
 /* outcome.c, under mapper->stream_lock: as vptr__stream_expect() and vptr__stream_note(). */
 vptr_status vptr__stream_make_room(vptr__stream *stream);
 void vptr__stream_watch(vptr__stream *stream, cl_event event);
@@ -129,7 +134,7 @@ void vptr__stream_watch(vptr__stream *stream, cl_event event);
 /* outcome.c, under mapper->stream_lock, by whoever sends: what was noted is watched from now on. */
 void vptr__stream_watch_noted(vptr__stream *stream);
 
-/* outcome.c: the first failure that is kept, which stays. */
+/* outcome.c: the first failure that is kept by a stream, or one that tells it; it stays. */
 cl_int vptr__stream_peek(vptr__stream *stream);
 
 /* outcome.c, under mapper->stream_lock: the stream that has, or had, an id; for one that is gone, the legacy one. */

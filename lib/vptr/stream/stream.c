@@ -127,11 +127,12 @@ static bool is_done(vptr__stream *stream) {
   return vptr__stream_tail(stream, &event) == VPTR_SUCCESS && is_tail_reached(stream);
 }
 
-/* Nobody can ask for the stream any more, but for all of the device. */
+/* Nobody can ask for the stream any more, but for the one that it tells, or all of the device. */
 static void leave_failure(vptr__stream_set *set, vptr__stream *stream) {
-  cl_int code = vptr__stream_take(stream);
+  cl_int code = vptr__stream_take_told(set, stream);
   if (code != CL_SUCCESS)
-    vptr__stream_fail(&set->legacy, code);
+    vptr__stream_fail(stream->told_to != 0 ? vptr__stream_by_id(stream->mapper, stream->told_to) : &set->legacy,
+                      code);
 }
 
 /* Takes those that are gone off the list. Under the lock; release them without it, since that calls the driver. */

@@ -147,6 +147,10 @@ VPTR_API vptr_status vptr__stream_settle_legacy(vptr_mapper *mapper);
  * synchronising call to report. */
 VPTR_API void vptr__stream_fail(vptr__stream *stream, cl_int code);
 
+/* What a stream fails with from now on is told to whoever waits for another of its mapper's, as that one's own failure:
+ * its work is part of what was sent there. */
+VPTR_API void vptr__stream_tell(vptr__stream *stream, vptr__stream *to);
+
 /* The first failure of work that is over, which is then forgotten; of blocking streams too for the legacy one. For
  * calls that waited for the stream by other means than vptr__stream_synchronize(). Does not wait. */
 vptr_status vptr__stream_poll_failure(vptr__stream *stream);

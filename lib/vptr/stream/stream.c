@@ -82,9 +82,11 @@ VPTR__HOT vptr_status vptr__stream_set_of(vptr_mapper *mapper, vptr__stream_set 
 
 /* ---- letting go ----------------------------------------------------------------------------------------- */
 
+/* A queue that cannot be waited for stays with the device, whose frees go on waiting for it; so it is tried again. */
 void vptr__stream_close_queue(const vptr__stream *stream, cl_command_queue queue) {
   vptr__device *device = stream->mapper->device;
-  device->ops->queue.drop(device, queue);
+  if (device->ops->queue.drop(device, queue) != VPTR_SUCCESS)
+    device->ops->queue.drop(device, queue);
   device->ops->queue.release(device, queue);
 }
 

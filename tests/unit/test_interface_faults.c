@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_interface_faults - the driver's interface where the host's memory or the device fails (lives.h): graphs of all
- * kinds of nodes, addresses that get their memory later, modules and linkers.
+ * kinds of nodes, addresses that get their memory later, modules and linkers, arrays, pools and words of streams.
  */
 #include <string.h>
 #include <unistd.h>
@@ -293,6 +293,111 @@ START_TEST(modules) {
 }
 END_TEST
 
+/* ---- arrays, textures, references ------------------------------------------------------------------------- */
+
+static void use_array(CUarray array, CUdeviceptr memory) {
+  CUtexref reference = NULL;
+  size_t offset = 0;
+  float host[WORDS] = { 1, 2, 3 }, back[3] = { 0 };
+  if (fine(cuMemcpyHtoA(array, 0, host, BYTES)) && fine(cuMemcpyAtoH(back, array, 4, 8)))
+    ck_assert(back[0] == 2 && back[1] == 3);
+  if (!fine(cuTexRefCreate(&reference)))
+    return;
+  if (fine(cuTexRefSetFormat(reference, CU_AD_FORMAT_FLOAT, 1))) {
+    fine(cuTexRefSetArray(reference, array, CU_TRSA_OVERRIDE_FORMAT));
+    fine(cuTexRefSetAddress(&offset, reference, memory, BYTES));
+  }
+  in_the_end(cuTexRefDestroy(reference));
+}
+
+static void live_with_arrays(void) {
+  const CUDA_ARRAY_DESCRIPTOR line = { WORDS, 0, CU_AD_FORMAT_FLOAT, 1 };
+  CUarray array = NULL;
+  CUdeviceptr memory = 0, pitched = 0;
+  size_t pitch = 0;
+  if (fine(cuMemAlloc(&memory, BYTES)) && fine(cuArrayCreate(&array, &line)))
+    use_array(array, memory);
+  if (array != NULL)
+    in_the_end(cuArrayDestroy(array));
+  if (memory != 0)
+    in_the_end(cuMemFree(memory));
+  if (fine(cuMemAllocPitch(&pitched, &pitch, 100, 10, 4)))
+    in_the_end(cuMemFree(pitched));
+  else
+    ck_assert_uint_eq(pitched, 0);
+}
+
+START_TEST(arrays) {
+  fail_all(live_with_arrays);
+}
+END_TEST
+
+/* ---- streams, pools, words -------------------------------------------------------------------------------- */
+
+static void CUDA_CB note_status(CUstream of, CUresult status, void *context) {
+  (void)of;
+  *(CUresult *)context = status;
+}
+
+static void use_pool(CUmemoryPool pool) {
+  CUdeviceptr memory = 0;
+  unsigned word = 0;
+  if (!fine(cuMemAllocFromPoolAsync(&memory, BYTES, pool, stream))) {
+    ck_assert_uint_eq(memory, 0);
+    return;
+  }
+  if (fine(cuMemsetD32Async(memory, 5, WORDS, stream)) && fine(cuStreamSynchronize(stream)) &&
+      fine(cuMemcpyDtoH(&word, memory, 4)))
+    ck_assert_uint_eq(word, 5);
+  in_the_end(cuMemFreeAsync(memory, stream));
+}
+
+static void use_words(CUdeviceptr memory) {
+  CUstreamBatchMemOpParams both[2];
+  unsigned word = 0;
+  memset(both, 0, sizeof both);
+  both[0].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+  both[0].writeValue.address = memory;
+  both[0].writeValue.value = 9;
+  both[1].waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
+  both[1].waitValue.address = memory;
+  both[1].waitValue.value = 9;
+  both[1].waitValue.flags = CU_STREAM_WAIT_VALUE_EQ;
+  if (fine(cuStreamBatchMemOp(stream, 2, both, 0)) && fine(cuStreamSynchronize(stream)) &&
+      fine(cuMemcpyDtoH(&word, memory, 4)))
+    ck_assert_uint_eq(word, 9);
+}
+
+static void live_with_streams(void) {
+  CUmemPoolProps props;
+  CUmemoryPool pool = NULL;
+  CUdeviceptr memory = 0;
+  CUresult told = CUDA_ERROR_UNKNOWN;
+  memset(&props, 0, sizeof props);
+  props.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  props.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  if (fine(cuMemPoolCreate(&pool, &props))) {
+    use_pool(pool);
+    in_the_end(cuMemPoolDestroy(pool));
+  } else {
+    ck_assert_ptr_null(pool);
+  }
+  if (fine(cuMemAlloc(&memory, BYTES))) {
+    use_words(memory);
+    in_the_end(cuMemFree(memory));
+  }
+  const bool comes = fine(cuStreamAddCallback(stream, note_status, &told, 0));
+  if (fine(cuStreamSynchronize(stream)) && comes)
+    ck_assert_int_eq(told, CUDA_SUCCESS);
+  while (cuStreamSynchronize(stream) != CUDA_SUCCESS) /* `told` goes */
+    ;
+}
+
+START_TEST(streams) {
+  fail_all(live_with_streams);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("interface_faults");
   TCase *tests = tcase_create("faults");
@@ -301,6 +406,8 @@ int main(void) {
   tcase_add_test(tests, graphs);
   tcase_add_test(tests, ranges);
   tcase_add_test(tests, modules);
+  tcase_add_test(tests, arrays);
+  tcase_add_test(tests, streams);
   if (!support_has_opencl()) /* its failures are the fake device's */
     suite_add_tcase(suite, tests);
   return support_run(suite);

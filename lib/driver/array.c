@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * array - cuArray*(): the runtime's arrays, whose handles are the driver's too.
+ * array - cuArray*(), cuMipmappedArray*(): the runtime's arrays, whose handles are the driver's too.
  *
  * What elements are is format.c's. Flags have the same values in both. No state, no locks. Called by programs, directly
  * or by the table in entry.c.
@@ -70,6 +70,49 @@ CUresult cuArrayDestroy(CUarray hArray) {
   if (result == CUDA_SUCCESS && hArray == NULL)
     result = refuse_null("cuArrayDestroy");
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaFreeArray((cudaArray_t)hArray)) : result;
+}
+
+/* ---- levels --------------------------------------------------------------------------------------------- */
+
+CUresult cuMipmappedArrayCreate(CUmipmappedArray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
+                                unsigned int numMipmapLevels) {
+  static const char call[] = "cuMipmappedArrayCreate";
+  const CUDA_ARRAY3D_DESCRIPTOR *wanted = pMipmappedArrayDesc;
+  struct cudaChannelFormatDesc desc;
+  cudaMipmappedArray_t made;
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), call, pHandle, "pHandle");
+  result = vptr__driver_check_pointer(result, call, wanted, "pMipmappedArrayDesc");
+  if (result == CUDA_SUCCESS)
+    result = check_flags(call, wanted->Flags);
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_to_channels(call, wanted->Format, wanted->NumChannels, &desc);
+  if (result != CUDA_SUCCESS)
+    return result;
+  const struct cudaExtent extent = { wanted->Width, wanted->Height, wanted->Depth };
+  result = vptr__driver_result(cudaMallocMipmappedArray(&made, &desc, extent, numMipmapLevels, wanted->Flags));
+  if (result == CUDA_SUCCESS)
+    *pHandle = (CUmipmappedArray)made;
+  return result;
+}
+
+CUresult cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level) {
+  cudaArray_t found;
+  CUresult result =
+      vptr__driver_check_pointer(vptr__driver_enter(NULL), "cuMipmappedArrayGetLevel", pLevelArray, "pLevelArray");
+  if (result == CUDA_SUCCESS)
+    result =
+        vptr__driver_result(cudaGetMipmappedArrayLevel(&found, (cudaMipmappedArray_const_t)hMipmappedArray, level));
+  if (result == CUDA_SUCCESS)
+    *pLevelArray = (CUarray)found;
+  return result;
+}
+
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && hMipmappedArray == NULL)
+    result = refuse_null("cuMipmappedArrayDestroy");
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaFreeMipmappedArray((cudaMipmappedArray_t)hMipmappedArray))
+                                : result;
 }
 
 /* ---- what it is ----------------------------------------------------------------------------------------- */

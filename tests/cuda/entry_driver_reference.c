@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* entry_driver_reference - rows of the driver's interface: texture and surface references, which CUDA had up to 11. */
+/* entry_driver_reference - rows of the driver's interface: texture and surface references, which CUDA had up to 11, and
+ * arrays of levels. */
 #include "entry.h"
 
 enum { WIDTH = 8, HEIGHT = 4 };
@@ -95,6 +96,25 @@ static void bound(void) {
   NEED(cuMemFree(memory) == CUDA_SUCCESS);
 }
 
+/* Of the fake device there are none. */
+static void levels(void) {
+  const CUDA_ARRAY3D_DESCRIPTOR wanted = { WIDTH, HEIGHT, 0, CU_AD_FORMAT_FLOAT, 1, 0 };
+  CUmipmappedArray made = NULL;
+  CUarray level = NULL;
+  if (cuMipmappedArrayCreate(&made, &wanted, 2) == CUDA_ERROR_NOT_SUPPORTED) {
+    ENTRY_HOLDS(cuMipmappedArrayCreate, made == NULL);
+    ENTRY_HOLDS(cuMipmappedArrayGetLevel, cuMipmappedArrayGetLevel(NULL, made, 0) == CUDA_ERROR_INVALID_VALUE);
+    ENTRY_HOLDS(cuMipmappedArrayDestroy, cuMipmappedArrayDestroy(NULL) == CUDA_ERROR_INVALID_HANDLE);
+    return;
+  }
+  NEED(cuMipmappedArrayDestroy(made) == CUDA_SUCCESS);
+  ENTRY(cuMipmappedArrayCreate, (&made, &wanted, 2), CUDA_SUCCESS, made != NULL, (&made, NULL, 2),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuMipmappedArrayGetLevel, (&level, made, 1), CUDA_SUCCESS, level != NULL, (&level, made, 2),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuMipmappedArrayDestroy, (made), CUDA_SUCCESS, 1, (NULL), CUDA_ERROR_INVALID_HANDLE);
+}
+
 void entry_driver_references(void) {
   const CUDA_ARRAY3D_DESCRIPTOR wanted = { WIDTH, HEIGHT, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST };
   NEED(cuModuleLoadData(&module, text) == CUDA_SUCCESS);
@@ -103,6 +123,7 @@ void entry_driver_references(void) {
   found();
   read_otherwise();
   bound();
+  levels();
   NEED(cuArrayDestroy(array) == CUDA_SUCCESS);
   NEED(cuModuleUnload(module) == CUDA_SUCCESS);
 }

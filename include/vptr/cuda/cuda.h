@@ -605,6 +605,7 @@ VPTR_CUDA_API CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, 
 
 #include "vptr_driver_graph.h"  /* graphs, capture */
 #include "vptr_driver_stream.h" /* attributes of streams, several copies by one call, messages */
+#include "vptr_driver_texture.h" /* texture and surface objects, arrays of levels */
 #include "vptr_driver_virtual.h" /* addresses that get their memory later */
 
 #endif

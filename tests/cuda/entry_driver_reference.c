@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* entry_driver_reference - rows of the driver's interface: texture and surface references, which CUDA had up to 11, and
- * arrays of levels. */
+ * objects, which it has since. */
 #include "entry.h"
 
 enum { WIDTH = 8, HEIGHT = 4 };
@@ -96,6 +96,32 @@ static void bound(void) {
   NEED(cuMemFree(memory) == CUDA_SUCCESS);
 }
 
+static void objects(void) {
+  CUDA_RESOURCE_DESC resource, told;
+  CUDA_TEXTURE_DESC texture, told_texture;
+  CUDA_RESOURCE_VIEW_DESC view;
+  CUtexObject object = 0;
+  CUsurfObject surface = 0;
+  memset(&resource, 0, sizeof resource);
+  memset(&texture, 0, sizeof texture);
+  resource.res.array.hArray = array;
+  texture.maxAnisotropy = 2;
+  ENTRY(cuTexObjectCreate, (&object, &resource, &texture, NULL), CUDA_SUCCESS, object != 0,
+        (&object, &resource, NULL, NULL), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexObjectGetResourceDesc, (&told, object), CUDA_SUCCESS, told.res.array.hArray == array, (NULL, object),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexObjectGetTextureDesc, (&told_texture, object), CUDA_SUCCESS, told_texture.maxAnisotropy == 2,
+        (NULL, object), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexObjectGetResourceViewDesc, (&view, object), CUDA_SUCCESS, view.width == 0, (NULL, object),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuTexObjectDestroy, (object), CUDA_SUCCESS, 1, (object), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuSurfObjectCreate, (&surface, &resource), CUDA_SUCCESS, surface != 0, (&surface, NULL),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuSurfObjectGetResourceDesc, (&told, surface), CUDA_SUCCESS, told.res.array.hArray == array, (NULL, surface),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuSurfObjectDestroy, (surface), CUDA_SUCCESS, 1, (surface), CUDA_ERROR_INVALID_VALUE);
+}
+
 /* Of the fake device there are none. */
 static void levels(void) {
   const CUDA_ARRAY3D_DESCRIPTOR wanted = { WIDTH, HEIGHT, 0, CU_AD_FORMAT_FLOAT, 1, 0 };
@@ -123,6 +149,7 @@ void entry_driver_references(void) {
   found();
   read_otherwise();
   bound();
+  objects();
   levels();
   NEED(cuArrayDestroy(array) == CUDA_SUCCESS);
   NEED(cuModuleUnload(module) == CUDA_SUCCESS);

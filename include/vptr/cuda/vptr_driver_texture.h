@@ -123,6 +123,23 @@ typedef CUDA_RESOURCE_VIEW_DESC_v1 CUDA_RESOURCE_VIEW_DESC;
 extern "C" {
 #endif
 
+/* As cudaCreateTextureObject(). The view may be NULL; the other two may not. */
+VPTR_CUDA_API CUresult CUDAAPI cuTexObjectCreate(CUtexObject *pTexObject, const CUDA_RESOURCE_DESC *pResDesc,
+                                                 const CUDA_TEXTURE_DESC *pTexDesc,
+                                                 const CUDA_RESOURCE_VIEW_DESC *pResViewDesc);
+VPTR_CUDA_API CUresult CUDAAPI cuTexObjectDestroy(CUtexObject texObject);
+
+/* What it was made with; CU_TRSF_READ_AS_INTEGER is told where it has a meaning. */
+VPTR_CUDA_API CUresult CUDAAPI cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUtexObject texObject);
+VPTR_CUDA_API CUresult CUDAAPI cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *pTexDesc, CUtexObject texObject);
+VPTR_CUDA_API CUresult CUDAAPI cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *pResViewDesc,
+                                                              CUtexObject texObject);
+
+/* As cudaCreateSurfaceObject(): of an array that was made with CUDA_ARRAY3D_SURFACE_LDST. */
+VPTR_CUDA_API CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *pSurfObject, const CUDA_RESOURCE_DESC *pResDesc);
+VPTR_CUDA_API CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject surfObject);
+VPTR_CUDA_API CUresult CUDAAPI cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUsurfObject surfObject);
+
 /* As cudaMallocMipmappedArray() and its kin. */
 VPTR_CUDA_API CUresult CUDAAPI cuMipmappedArrayCreate(CUmipmappedArray *pHandle,
                                                       const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,

@@ -6,6 +6,7 @@
 #include <cuda.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #ifdef ON_NVIDIA
 #include "support/crash.h" /* where a program of NVIDIA's crashed */
 #else
@@ -41,6 +42,23 @@ static inline void driver_classify_result(CUresult expected, CUresult got, const
 
 static inline void driver_observe(const char *what, CUresult result) {
   printf("observed: %s: %s\n", what, driver_name(result));
+}
+
+/* Whether texts in C++ can be compiled: as in the folder of the build, where nothing is installed. */
+static inline int driver_finds_clang(void) {
+#ifdef ON_NVIDIA
+  return 1;
+#else
+  char here[4096], path[sizeof here + 64];
+  if (getcwd(here, sizeof here) == NULL)
+    return 0;
+  snprintf(path, sizeof path, "%s/tests/kernels/vptrcc", here);
+  setenv("VPTRCC", path, 1);
+  snprintf(path, sizeof path, "%s/tools/kernelc/vptr-kernelc", here);
+  setenv("VPTRCC_TEST_KERNELC", path, 1);
+  return access(path, X_OK) == 0 &&
+         system("tests/kernels/vptrcc --front-end=clang --dump=text -x cu /dev/null >/dev/null 2>&1") == 0;
+#endif
 }
 
 static inline int driver_done(const char *name) {

@@ -12,7 +12,6 @@
 #include <nvrtc.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { WIDTH = 8, HEIGHT = 4, COUNT = WIDTH * HEIGHT };
 
@@ -370,19 +369,6 @@ static void check_module(const char *prefix) {
   free(image);
 }
 
-/* As in the folder of the build, where nothing is installed; false: there is none. */
-static int find_clang(void) {
-  char here[4096], path[sizeof here + 64];
-  if (getcwd(here, sizeof here) == NULL)
-    return 0;
-  snprintf(path, sizeof path, "%s/tests/kernels/vptrcc", here);
-  setenv("VPTRCC", path, 1);
-  snprintf(path, sizeof path, "%s/tools/kernelc/vptr-kernelc", here);
-  setenv("VPTRCC_TEST_KERNELC", path, 1);
-  return access(path, X_OK) == 0 &&
-         system("tests/kernels/vptrcc --front-end=clang --dump=text -x cu /dev/null >/dev/null 2>&1") == 0;
-}
-
 int main(void) {
   CUcontext context = NULL;
   CUdevice device = 0;
@@ -395,7 +381,7 @@ int main(void) {
   driver_succeed(cuCtxSetCurrent(context));
   driver_succeed(cuMemAlloc(&out, sizeof seen));
   check_module("");
-  if (find_clang())
+  if (driver_finds_clang())
     check_module(in_cxx);
   else
     puts("left out: C++, since vptr-kernelc is not built here, or there is no clang");

@@ -3,7 +3,7 @@
  * format - what elements of arrays and textures are: the driver says it by a format and a number of channels, the
  * runtime by the bits of each channel.
  *
- * Constant; no locks. Called by array.c, reference_call.c and texture.c.
+ * Constant; no locks. Called by array.c, object.c and reference_call.c.
  */
 #include "driver/format.h"
 

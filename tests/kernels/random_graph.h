@@ -8,8 +8,8 @@
  * of the executable graph, the whole of it by its graph, and nodes switched off.
  *
  * For C, and for CUDA's C++. Who includes it gives succeed(), which ends the test on an error of CUDA's; require(), on
- * what is false; random_graph_add, the kernel (int *word, int by) that adds; and random_graph_store(), which adds a node
- * that makes a word's value a condition's.
+ * what is false; random_graph_add, the kernel (int *word, int by) that adds; and random_graph_store(), which adds a
+ * node that makes a word's value a condition's.
  */
 #ifndef VPTR_TESTS_RANDOM_GRAPH_H
 #define VPTR_TESTS_RANDOM_GRAPH_H

@@ -2,9 +2,9 @@
 /*
  * lives - a program's life, lived again and again, each time with another allocation or call of the device's failing.
  *
- * It goes on as a program does that looks at what it is told: what was not made is not used. A call that fails says so,
- * in CUDA's words and in ours, and writes nothing; what lives cost is given back in the end; and the next life, in which
- * nothing fails, does all that it should. On the fake device, by the driver's interface.
+ * It goes on as a program does that looks at what it is told: what was not made is not used. A call that fails says
+ * so, in CUDA's words and in ours, and writes nothing; what lives cost is given back in the end; and the next life, in
+ * which nothing fails, does all that it should. On the fake device, by the driver's interface.
  */
 #ifndef VPTR_TESTS_LIVES_H
 #define VPTR_TESTS_LIVES_H

@@ -42,8 +42,8 @@ START_TEST(any_call_of_the_driver_may_fail_once) {
 }
 END_TEST
 
-/* Whichever branch it is in: whoever waits for the stream is told of a set, a kernel or a copy that fails on the device,
- * once. Barriers that fail behind all of them harm nobody. */
+/* Whichever branch it is in: whoever waits for the stream is told of a set, a kernel or a copy that fails on the
+ * device, once. Barriers that fail behind all of them harm nobody. */
 START_TEST(any_command_may_fail_once) {
   cudaGraph_t graph;
   cudaGraphExec_t exec;

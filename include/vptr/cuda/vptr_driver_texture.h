@@ -2,8 +2,8 @@
 /*
  * vptr_driver_texture - the driver's names for texture and surface objects, and for arrays of levels; part of cuda.h.
  *
- * The objects are the runtime's (vptr_array.h, vptr_texture.h): a handle of one interface is one of the other, and so is
- * an array's. What is refused there is refused here.
+ * The objects are the runtime's (vptr_array.h, vptr_texture.h): a handle of one interface is one of the other, and so
+ * is an array's. What is refused there is refused here.
  */
 #ifndef VPTR_CUDA_VPTR_DRIVER_TEXTURE_H
 #define VPTR_CUDA_VPTR_DRIVER_TEXTURE_H

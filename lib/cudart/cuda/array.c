@@ -9,8 +9,8 @@
  * it is held here while an array changes its form, which waits for all streams of the device before and after, and on a
  * full device for who makes room. What never changes (extent, bytes of an element, flags) is read without it.
  *
- * Called by programs, driver/array.c and driver/reference_call.c for cudaMallocArray() and its kin; by cuda/mipmap.c,
- * whose levels are arrays; by cuda/texture.c, texture_object.c and surface.c, which view an array; by
+ * Called by programs, driver/array.c, driver/reference_call.c and driver/object.c for cudaMallocArray() and its kin; by
+ * cuda/mipmap.c, whose levels are arrays; by cuda/texture.c, texture_object.c and surface.c, which view an array; by
  * cuda/array_copy.c, array_transfer.c, batch.c, capture_work.c, lacking.c, copy_rect.c and reference_call.c and
  * driver/copy_rect.c, which look arrays up; by cuda/memory.c, for cudaMemGetInfo(); by cuda/reset.c, which ends the
  * handles of a device's arrays; and through base/subsystem.h, by checkpoint/checkpoint.c, which asks whether there are

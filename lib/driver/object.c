@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * texture - cuTexObject*(), cuSurfObject*(): the runtime's texture and surface objects, whose handles are the driver's.
+ * object - cuTexObject*(), cuSurfObject*(): the runtime's texture and surface objects, whose handles are the driver's.
  *
  * Elements are format.c's business. How small integers are read is a flag here and a word of its own there, which means
- * nothing for other elements; so what an object is made over is asked for its elements first. No state, no locks. Called
- * by programs, directly or by the table in entry.c. Calls wait for what the runtime's wait for.
+ * nothing for other elements; so what an object is made over is asked for its elements first. No state, no locks.
+ * Called by programs, directly or by the table in entry.c. Calls wait for what the runtime's wait for.
  */
 #include <string.h>
 

@@ -90,3 +90,80 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void
     return result;
   return vptr__driver_result(cudaMemPoolGetAttribute(pool, (enum cudaMemPoolAttr)attr, value));
 }
+
+/* ---- who has access, and whose they are ------------------------------------------------------------------ */
+
+_Static_assert(sizeof(CUmemAccessDesc) == sizeof(struct cudaMemAccessDesc) &&
+                   sizeof(CUmemLocation) == sizeof(struct cudaMemLocation) &&
+                   sizeof(CUmemAccess_flags) == sizeof(enum cudaMemAccessFlags) &&
+                   sizeof(CUmemPoolPtrExportData) == sizeof(struct cudaMemPoolPtrExportData),
+               "the runtime's, by other names");
+
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count) {
+  CUresult result = vptr__driver_begun();
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemPoolSetAccess(pool, (const void *)map, count)) : result;
+}
+
+CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location) {
+  CUresult result = vptr__driver_begun();
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemPoolGetAccess((void *)flags, memPool, (void *)location))
+                                : result;
+}
+
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location, CUmemAllocationType type) {
+  CUresult result = vptr__driver_begun();
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result(cudaMemGetDefaultMemPool(pool_out, (void *)location, (enum cudaMemAllocationType)type));
+}
+
+CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type) {
+  CUresult result = vptr__driver_begun();
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result(cudaMemGetMemPool(pool, (void *)location, (enum cudaMemAllocationType)type));
+}
+
+CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool) {
+  CUresult result = vptr__driver_begun();
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result(cudaMemSetMemPool((void *)location, (enum cudaMemAllocationType)type, pool));
+}
+
+/* ---- other processes ------------------------------------------------------------------------------------ */
+
+CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType,
+                                          vptr_unsigned_long_long flags) {
+  CUresult result = vptr__driver_begun();
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result(cudaMemPoolExportToShareableHandle(
+      handle_out, pool, (enum cudaMemAllocationHandleType)handleType, (unsigned)flags));
+}
+
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle,
+                                            CUmemAllocationHandleType handleType, vptr_unsigned_long_long flags) {
+  CUresult result = vptr__driver_begun();
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result(cudaMemPoolImportFromShareableHandle(
+      pool_out, handle, (enum cudaMemAllocationHandleType)handleType, (unsigned)flags));
+}
+
+CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr) {
+  CUresult result = vptr__driver_begun();
+  return result == CUDA_SUCCESS
+             ? vptr__driver_result(cudaMemPoolExportPointer((void *)shareData_out, (void *)(uintptr_t)ptr))
+             : result;
+}
+
+CUresult cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData *shareData) {
+  void *ptr = NULL;
+  CUresult result = vptr__driver_begun();
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result(cudaMemPoolImportPointer(&ptr, pool, (void *)shareData));
+  if (result == CUDA_SUCCESS)
+    *ptr_out = (CUdeviceptr)(uintptr_t)ptr;
+  return result;
+}

@@ -75,6 +75,33 @@ static void managed_memory(void) {
   NEED(cuMemFree(p) == CUDA_SUCCESS);
 }
 
+static void places_of_pools(CUmemoryPool pool) {
+  CUmemLocation here = { .type = CU_MEM_LOCATION_TYPE_DEVICE }, host = { .type = CU_MEM_LOCATION_TYPE_HOST };
+  const CUmemAccessDesc both = { here, CU_MEM_ACCESS_FLAGS_PROT_READWRITE }, none = { here, (CUmemAccess_flags)9 };
+  const CUmemAllocationType pinned = CU_MEM_ALLOCATION_TYPE_PINNED;
+  CUmemAccess_flags flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  CUmemoryPool found = NULL, standard = NULL;
+  CUmemPoolPtrExportData data = { { 0 } };
+  CUdeviceptr ptr = 0;
+  ENTRY(cuMemPoolSetAccess, (pool, &both, 1), CUDA_SUCCESS, 1, (pool, &none, 1), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuMemPoolGetAccess, (&flags, pool, &here), CUDA_SUCCESS, flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+        (NULL, pool, &here), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuMemGetDefaultMemPool, (&standard, &here, pinned), CUDA_SUCCESS, standard != NULL, (NULL, &here, pinned),
+        CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuMemSetMemPool, (&here, pinned, pool), CUDA_SUCCESS, 1, (&host, pinned, pool), CUDA_ERROR_NOT_SUPPORTED);
+  ENTRY(cuMemGetMemPool, (&found, &here, pinned), CUDA_SUCCESS, found == pool, (NULL, &here, pinned),
+        CUDA_ERROR_INVALID_VALUE);
+  NEED(cuMemSetMemPool(&here, pinned, standard) == CUDA_SUCCESS);
+  ENTRY_HOLDS(cuMemPoolExportToShareableHandle,
+              cuMemPoolExportToShareableHandle(&found, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0) ==
+                  CUDA_ERROR_NOT_SUPPORTED);
+  ENTRY_HOLDS(cuMemPoolImportFromShareableHandle,
+              cuMemPoolImportFromShareableHandle(&found, NULL, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0) ==
+                  CUDA_ERROR_NOT_SUPPORTED);
+  ENTRY_HOLDS(cuMemPoolExportPointer, cuMemPoolExportPointer(&data, ptr) == CUDA_ERROR_NOT_SUPPORTED);
+  ENTRY_HOLDS(cuMemPoolImportPointer, cuMemPoolImportPointer(&ptr, pool, &data) == CUDA_ERROR_NOT_SUPPORTED);
+}
+
 static void pools(void) {
   CUmemoryPool pool = NULL;
   CUmemPoolProps properties = { .allocType = CU_MEM_ALLOCATION_TYPE_PINNED };
@@ -93,6 +120,7 @@ static void pools(void) {
         CUDA_ERROR_INVALID_VALUE);
   ENTRY(cuMemAllocAsync, (&p, BYTES, NULL), CUDA_SUCCESS, p != 0 && cuMemFreeAsync(p, NULL) == CUDA_SUCCESS,
         (NULL, BYTES, NULL), CUDA_ERROR_INVALID_VALUE);
+  places_of_pools(pool);
   ENTRY(cuMemPoolTrimTo, (pool, 0), CUDA_SUCCESS, 1, (NULL, 0), CUDA_ERROR_INVALID_VALUE);
   ENTRY(cuMemPoolDestroy, (pool), CUDA_SUCCESS, 1, (NULL), CUDA_ERROR_INVALID_VALUE);
 }

@@ -468,6 +468,31 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool pool);
 VPTR_CUDA_API CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep);
 VPTR_CUDA_API CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
 VPTR_CUDA_API CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool,
+                                                  CUmemLocation *location);
+
+/* CUDA 13's names for a device's pools, for locations. NOT_SUPPORTED: it is no device. */
+VPTR_CUDA_API CUresult CUDAAPI cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location,
+                                                      CUmemAllocationType type);
+VPTR_CUDA_API CUresult CUDAAPI cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location,
+                                               CUmemAllocationType type);
+VPTR_CUDA_API CUresult CUDAAPI cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool);
+
+/* Always NOT_SUPPORTED, as the runtime's. */
+typedef struct CUmemPoolPtrExportData_st {
+  unsigned char reserved[64];
+} CUmemPoolPtrExportData_v1;
+typedef CUmemPoolPtrExportData_v1 CUmemPoolPtrExportData;
+VPTR_CUDA_API CUresult CUDAAPI cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool,
+                                                                CUmemAllocationHandleType handleType,
+                                                                vptr_unsigned_long_long flags);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle,
+                                                                  CUmemAllocationHandleType handleType,
+                                                                  vptr_unsigned_long_long flags);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool,
+                                                      CUmemPoolPtrExportData *shareData);
 
 /* ---- addresses ---------------------------------------------------------------------------------------------- */
 

@@ -336,6 +336,78 @@ START_TEST(a_captured_kernel_has_its_streams_priority) {
 }
 END_TEST
 
+/* Those that change nothing; they stay with the node, go with copies of it, and to others. */
+START_TEST(attributes_of_kernels_are_kept) {
+  cudaGraph_t graph, clone;
+  cudaGraphNode_t node, other, copy;
+  cudaLaunchAttributeValue value;
+  int by = 1;
+  void *arguments[] = { &device, &by };
+  const struct cudaKernelNodeParams kernel = { &stub, { 1, 1, 1 }, { 1, 1, 1 }, 0, arguments, NULL };
+  succeed(cudaGraphCreate(&graph, 0));
+  succeed(cudaGraphAddKernelNode(&node, graph, NULL, 0, &kernel));
+  succeed(cudaGraphAddKernelNode(&other, graph, NULL, 0, &kernel));
+  succeed(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeMemSyncDomainMap, &value));
+  ck_assert(value.memSyncDomainMap.default_ == 0 && value.memSyncDomainMap.remote == 1);
+  memset(&value, 0, sizeof value);
+  value.accessPolicyWindow.base_ptr = device;
+  value.accessPolicyWindow.num_bytes = BYTES;
+  succeed(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeAccessPolicyWindow, &value));
+  value.sharedMemCarveout = 40;
+  succeed(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePreferredSharedMemoryCarveout, &value));
+  succeed(cudaGraphKernelNodeSetParams(node, &kernel));
+  succeed(cudaGraphKernelNodeCopyAttributes(other, node));
+  succeed(cudaGraphDestroyNode(node));
+  succeed(cudaGraphClone(&clone, graph));
+  succeed(cudaGraphNodeFindInClone(&copy, other, clone));
+  succeed(cudaGraphDestroy(graph));
+  memset(&value, 0, sizeof value);
+  succeed(cudaGraphKernelNodeGetAttribute(copy, cudaLaunchAttributeAccessPolicyWindow, &value));
+  ck_assert(value.accessPolicyWindow.base_ptr == device && value.accessPolicyWindow.num_bytes == BYTES);
+  succeed(cudaGraphKernelNodeGetAttribute(copy, cudaLaunchAttributePreferredSharedMemoryCarveout, &value));
+  ck_assert_uint_eq(value.sharedMemCarveout, 40);
+  succeed(cudaGraphKernelNodeGetAttribute(copy, cudaLaunchAttributeClusterDimension, &value));
+  ck_assert_uint_eq(value.clusterDim.x, 0);
+  ck_assert_int_eq(cudaGraphKernelNodeGetAttribute(copy, (cudaLaunchAttributeID)17, &value), cudaErrorInvalidValue);
+  ck_assert_int_eq(cudaGraphKernelNodeSetAttribute(copy, cudaLaunchAttributeProgrammaticEvent, &value),
+                   cudaErrorNotSupported);
+  cudaGetLastError();
+  succeed(cudaGraphDestroy(clone));
+}
+END_TEST
+
+START_TEST(attributes_of_kernels_may_have_no_memory) {
+  cudaGraph_t graph, clone;
+  cudaGraphNode_t node, other;
+  cudaLaunchAttributeValue value;
+  int by = 1;
+  void *arguments[] = { &device, &by };
+  const struct cudaKernelNodeParams kernel = { &stub, { 1, 1, 1 }, { 1, 1, 1 }, 0, arguments, NULL };
+  memset(&value, 0, sizeof value);
+  value.sharedMemCarveout = 40;
+  succeed(cudaGraphCreate(&graph, 0));
+  succeed(cudaGraphAddKernelNode(&node, graph, NULL, 0, &kernel));
+  succeed(cudaGraphAddKernelNode(&other, graph, NULL, 0, &kernel));
+  vptr__memory_fail_nth(1);
+  ck_assert_int_eq(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePreferredSharedMemoryCarveout, &value),
+                   cudaErrorMemoryAllocation);
+  succeed(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePreferredSharedMemoryCarveout, &value));
+  vptr__memory_fail_nth(1);
+  ck_assert_int_eq(cudaGraphKernelNodeCopyAttributes(other, node), cudaErrorMemoryAllocation);
+  for (long nth = 1; nth < 40; nth++) { /* a copy of the graph has all or is none */
+    clone = NULL;
+    vptr__memory_fail_nth(nth);
+    if (cudaGraphClone(&clone, graph) == cudaSuccess)
+      succeed(cudaGraphDestroy(clone));
+    else
+      ck_assert_ptr_null(clone);
+    vptr__memory_fail_nth(0);
+  }
+  cudaGetLastError();
+  succeed(cudaGraphDestroy(graph));
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("graph_rules");
   TCase *rules = tcase_create("rules");
@@ -354,6 +426,8 @@ int main(void) {
   tcase_add_test(rules, host_functions_call_nothing_about_graphs);
   tcase_add_test(rules, a_threads_own_stream_stays_captured);
   tcase_add_test(rules, a_captured_kernel_has_its_streams_priority);
+  tcase_add_test(rules, attributes_of_kernels_are_kept);
+  tcase_add_test(rules, attributes_of_kernels_may_have_no_memory);
   if (!support_has_opencl()) /* its kernels are the fake device's */
     suite_add_tcase(suite, rules);
   return support_run(suite);

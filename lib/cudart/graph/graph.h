@@ -34,6 +34,12 @@
 typedef struct vptr__graph vptr__graph;
 typedef struct vptr__graph_node vptr__graph_node;
 
+/* Attributes that were set and change nothing: kept, and told, the value of each by its number. */
+typedef struct vptr__graph_wishes {
+  unsigned are_set; /* by bits */
+  cudaLaunchAttributeValue values[cudaLaunchAttributeNvlinkUtilCentricScheduling + 1];
+} vptr__graph_wishes;
+
 /* A launch. Arguments lie one behind the other as CUDA lays them out, and `places` has the address of each, and NULL
  * behind the last. */
 typedef struct vptr__graph_kernel {
@@ -46,6 +52,7 @@ typedef struct vptr__graph_kernel {
   void **places;
   bool is_cooperative;
   int priority;
+  vptr__graph_wishes *wishes; /* NULL: there are none */
 } vptr__graph_kernel;
 
 /* A part that depends on a condition; work that is copied has no bodies. */
@@ -174,6 +181,12 @@ void vptr__graph_work_free(enum cudaGraphNodeType type, vptr__graph_work *work,
 /* Copies a launch's arguments into work, whose function is set; `work` owns them then. No lock needed. Errors:
  * INVALID_ARGUMENT (arguments are missing), NULL_POINTER (the address of one is), OUT_OF_HOST_MEMORY. */
 vptr_status vptr__graph_kernel_fill(const vptr__launch *launch, vptr__graph_kernel *kernel);
+
+/* What a kernel does is exchanged, and its attributes stay. No lock needed but for who has it. */
+void vptr__graph_kernel_keep_attributes(vptr__graph_kernel *is, vptr__graph_kernel *was);
+
+/* The attributes of another: on an error it has its own as before. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__graph_kernel_copy_attributes(vptr__graph_kernel *to, const vptr__graph_kernel *from);
 
 /* Whether the kernel's module is there still, so that its function may be used. No lock needed. */
 bool vptr__graph_kernel_is_there(const vptr__graph_kernel *kernel);

@@ -82,6 +82,27 @@ vptr_status vptr__graph_kernel_fill(const vptr__launch *launch, vptr__graph_kern
   return VPTR_SUCCESS;
 }
 
+void vptr__graph_kernel_keep_attributes(vptr__graph_kernel *is, vptr__graph_kernel *was) {
+  vptr__graph_wishes *none = is->wishes;
+  is->priority = was->priority;
+  is->is_cooperative = was->is_cooperative;
+  is->wishes = was->wishes;
+  was->wishes = none;
+}
+
+vptr_status vptr__graph_kernel_copy_attributes(vptr__graph_kernel *to, const vptr__graph_kernel *from) {
+  vptr__graph_wishes *wishes = from->wishes != NULL ? vptr__memory_calloc(1, sizeof *wishes) : NULL;
+  if (from->wishes != NULL && wishes == NULL)
+    return vptr__error_host_memory(sizeof *wishes);
+  if (wishes != NULL)
+    *wishes = *from->wishes;
+  vptr__memory_free(to->wishes);
+  to->wishes = wishes;
+  to->priority = from->priority;
+  to->is_cooperative = from->is_cooperative;
+  return VPTR_SUCCESS;
+}
+
 /* ---- calls of libraries ---------------------------------------------------------------------------------- */
 
 static vptr_status copy_call(const vptr__graph_call *from, vptr__graph_call *to) {
@@ -91,6 +112,23 @@ static vptr_status copy_call(const vptr__graph_call *from, vptr__graph_call *to)
   if (to->context == NULL)
     return vptr__error_host_memory(from->bytes);
   memcpy(to->context, from->context, from->bytes);
+  return VPTR_SUCCESS;
+}
+
+/* Into a copy of its fields, which owns nothing of them yet. */
+static vptr_status copy_kernel(const vptr__graph_kernel *from, vptr__graph_kernel *to) {
+  to->wishes = NULL;
+  vptr_status status = make_places(to);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__graph_kernel_copy_attributes(to, from);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(to->arguments);
+    vptr__memory_free(to->places);
+    return status;
+  }
+  if (from->bytes > 0)
+    memcpy(to->arguments, from->arguments, from->bytes);
   return VPTR_SUCCESS;
 }
 
@@ -113,10 +151,7 @@ vptr_status vptr__graph_work_copy(enum cudaGraphNodeType type, const vptr__graph
     return VPTR_SUCCESS;
   if (!vptr__graph_kernel_is_there(&work->kernel))
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "a node's kernel is gone: its module was unloaded");
-  vptr_status status = make_places(&copy_out->kernel);
-  if (status == VPTR_SUCCESS && work->kernel.bytes > 0)
-    memcpy(copy_out->kernel.arguments, work->kernel.arguments, work->kernel.bytes);
-  return status;
+  return copy_kernel(&work->kernel, &copy_out->kernel);
 }
 
 /* The condition can be another node's again, unless that was a copy's. */
@@ -144,4 +179,5 @@ void vptr__graph_work_free(enum cudaGraphNodeType type, vptr__graph_work *work,
     return;
   vptr__memory_free(work->kernel.arguments);
   vptr__memory_free(work->kernel.places);
+  vptr__memory_free(work->kernel.wishes);
 }

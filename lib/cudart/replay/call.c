@@ -151,10 +151,8 @@ cudaError_t vptr__graph_node_set(const char *call, cudaGraphNode_t handle, enum 
     const vptr__graph_work old = node->work;
     node->work = *work;
     *work = old;
-    if (type == cudaGraphNodeTypeKernel) {
-      node->work.kernel.priority = old.kernel.priority;
-      node->work.kernel.is_cooperative = old.kernel.is_cooperative;
-    }
+    if (type == cudaGraphNodeTypeKernel)
+      vptr__graph_kernel_keep_attributes(&node->work.kernel, &work->kernel);
   }
   vptr__graph_unlock();
   vptr__work_drop(type, work);

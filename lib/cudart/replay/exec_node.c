@@ -60,10 +60,8 @@ static cudaError_t set_step(const char *call, cudaGraphExec_t handle, cudaGraphN
       const vptr__graph_work old = step->work;
       step->work = *work;
       *work = old;
-      if (type == cudaGraphNodeTypeKernel) {
-        step->work.kernel.priority = old.kernel.priority;
-        step->work.kernel.is_cooperative = old.kernel.is_cooperative;
-      }
+      if (type == cudaGraphNodeTypeKernel)
+        vptr__graph_kernel_keep_attributes(&step->work.kernel, &work->kernel);
     } else
       error = vptr__graph_refuse(call, "the node is of another kind");
     vptr__exec_leave(exec);

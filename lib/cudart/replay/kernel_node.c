@@ -8,6 +8,7 @@
  * and is taken here. Called by programs, and by driver/graph_node.c. Nothing blocks.
  */
 #include "base/error.h"
+#include "base/memory.h"
 #include "cuda/error.h"
 #include "cuda/launch_attribute.h"
 #include "replay/call.h"
@@ -61,12 +62,29 @@ static cudaError_t copy_attributes(cudaGraphNode_t to_handle, cudaGraphNode_t fr
   cudaError_t error = vptr__graph_node_find_kind(call, to_handle, cudaGraphNodeTypeKernel, &to);
   if (error == cudaSuccess)
     error = vptr__graph_node_find_kind(call, from_handle, cudaGraphNodeTypeKernel, &from);
-  if (error == cudaSuccess) {
-    to->work.kernel.is_cooperative = from->work.kernel.is_cooperative;
-    to->work.kernel.priority = from->work.kernel.priority;
-  }
+  if (error == cudaSuccess && to != from)
+    error = vptr__cuda_from_status(vptr__graph_kernel_copy_attributes(&to->work.kernel, &from->work.kernel));
   vptr__graph_unlock();
   return error;
+}
+
+static bool is_set(const vptr__graph_kernel *kernel, cudaLaunchAttributeID id) {
+  return kernel->wishes != NULL && (kernel->wishes->are_set >> id & 1) != 0;
+}
+
+/* What nobody has set is all zeros, but the second domain of fences, which is 1 in CUDA. */
+static cudaLaunchAttributeValue tell_attribute(const vptr__graph_kernel *kernel, cudaLaunchAttributeID id) {
+  cudaLaunchAttributeValue told;
+  memset(&told, 0, sizeof told);
+  if (is_set(kernel, id))
+    return kernel->wishes->values[id];
+  if (id == cudaLaunchAttributeCooperative)
+    told.cooperative = kernel->is_cooperative;
+  if (id == cudaLaunchAttributePriority)
+    told.priority = kernel->priority;
+  if (id == cudaLaunchAttributeMemSyncDomainMap)
+    told.memSyncDomainMap.remote = 1;
+  return told;
 }
 
 static cudaError_t get_attribute(cudaGraphNode_t handle, cudaLaunchAttributeID attribute,
@@ -75,16 +93,32 @@ static cudaError_t get_attribute(cudaGraphNode_t handle, cudaLaunchAttributeID a
   vptr__graph_node *node = NULL;
   if (value == NULL)
     return vptr__cuda_null_output(call, "value_out");
+  if ((unsigned)attribute > cudaLaunchAttributeNvlinkUtilCentricScheduling)
+    return vptr__graph_refuse(call, "the attribute is none of cudaLaunchAttribute*");
   vptr__graph_lock();
   cudaError_t error = vptr__graph_node_find_kind(call, handle, cudaGraphNodeTypeKernel, &node);
-  if (error == cudaSuccess && attribute == cudaLaunchAttributeCooperative)
-    value->cooperative = node->work.kernel.is_cooperative;
-  else if (error == cudaSuccess && attribute == cudaLaunchAttributePriority)
-    value->priority = node->work.kernel.priority;
-  else if (error == cudaSuccess)
-    error = vptr__graph_refuse(call, "kept are cudaLaunchAttributeCooperative and cudaLaunchAttributePriority alone");
+  if (error == cudaSuccess)
+    *value = tell_attribute(&node->work.kernel, attribute);
   vptr__graph_unlock();
   return error;
+}
+
+/* Two have a meaning, and fields of their own; the others are kept. */
+static vptr_status keep_attribute(vptr__graph_kernel *kernel, cudaLaunchAttributeID id,
+                                  const cudaLaunchAttributeValue *value) {
+  if (id == cudaLaunchAttributeCooperative)
+    kernel->is_cooperative = value->cooperative != 0;
+  if (id == cudaLaunchAttributePriority)
+    kernel->priority = value->priority;
+  if (id == cudaLaunchAttributeIgnore || id == cudaLaunchAttributeCooperative || id == cudaLaunchAttributePriority)
+    return VPTR_SUCCESS;
+  if (kernel->wishes == NULL)
+    kernel->wishes = vptr__memory_calloc(1, sizeof *kernel->wishes);
+  if (kernel->wishes == NULL)
+    return vptr__error_host_memory(sizeof *kernel->wishes);
+  kernel->wishes->values[id] = *value;
+  kernel->wishes->are_set |= 1u << id;
+  return VPTR_SUCCESS;
 }
 
 static cudaError_t set_attribute(cudaGraphNode_t handle, cudaLaunchAttributeID id,
@@ -100,10 +134,8 @@ static cudaError_t set_attribute(cudaGraphNode_t handle, cudaLaunchAttributeID i
     return error;
   vptr__graph_lock();
   error = vptr__graph_node_find_kind(call, handle, cudaGraphNodeTypeKernel, &node);
-  if (error == cudaSuccess && id == cudaLaunchAttributeCooperative)
-    node->work.kernel.is_cooperative = is_cooperative;
-  if (error == cudaSuccess && id == cudaLaunchAttributePriority)
-    node->work.kernel.priority = value->priority;
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(keep_attribute(&node->work.kernel, id, value));
   vptr__graph_unlock();
   return error;
 }

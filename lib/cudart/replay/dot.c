@@ -14,6 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Flags that the driver's interface has alone. */
+enum { DOT_ALLOC = 1 << 11, DOT_FREE = 1 << 12 };
+
 static bool wants(unsigned flags, unsigned flag) {
   return (flags & (flag | cudaGraphDebugDotFlagsVerbose)) != 0;
 }
@@ -25,8 +28,33 @@ static void write_kernel(FILE *out, const vptr__graph_kernel *kernel, unsigned f
   if (wants(flags, cudaGraphDebugDotFlagsKernelNodeParams))
     fprintf(out, "\\n<<<%u x %u x %u, %u x %u x %u, %zu>>>", kernel->grid[0], kernel->grid[1], kernel->grid[2],
             kernel->block[0], kernel->block[1], kernel->block[2], kernel->shared);
-  if (wants(flags, cudaGraphDebugDotFlagsKernelNodeAttributes))
-    fprintf(out, "\\ncooperative %d, priority %d", kernel->is_cooperative, kernel->priority);
+  if (!wants(flags, cudaGraphDebugDotFlagsKernelNodeAttributes))
+    return;
+  fprintf(out, "\\ncooperative %d, priority %d", kernel->is_cooperative, kernel->priority);
+  if (kernel->wishes != NULL)
+    fprintf(out, ", attributes 0x%x", kernel->wishes->are_set);
+}
+
+static void write_branch(FILE *out, const vptr__graph_branch *branch) {
+  static const char *const types[] = {
+    [cudaGraphCondTypeIf] = "if", [cudaGraphCondTypeWhile] = "while", [cudaGraphCondTypeSwitch] = "switch"
+  };
+  fprintf(out, "\\n%s, %u bodies\\nhandle %p", types[branch->type], branch->size, branch->condition->word->ptr);
+}
+
+/* What only some nodes have. */
+static void write_rest(FILE *out, const vptr__graph_node *node, unsigned flags) {
+  const vptr__graph_work *work = &node->work;
+  if (node->type == cudaGraphNodeTypeMemAlloc && wants(flags, DOT_ALLOC))
+    fprintf(out, "\\n%zu bytes at %p", work->alloc.params.bytesize, work->alloc.place->ptr);
+  if (node->type == cudaGraphNodeTypeMemFree && wants(flags, DOT_FREE))
+    fprintf(out, "\\n%p", work->free);
+  if (node->type == cudaGraphNodeTypeConditional && wants(flags, cudaGraphDebugDotFlagsConditionalNodeParams))
+    write_branch(out, &work->branch);
+  if (node->type == cudaGraphNodeTypeEmpty && work->call.send != NULL)
+    fprintf(out, "\\n%s", work->call.name);
+  if (node->type == cudaGraphNodeTypeEmpty && work->prefetch.count > 0)
+    fprintf(out, "\\nprefetch of %zu bytes at %p", work->prefetch.count, work->prefetch.ptr);
 }
 
 static void write_work(FILE *out, const vptr__graph_node *node, unsigned flags) {
@@ -46,6 +74,7 @@ static void write_work(FILE *out, const vptr__graph_node *node, unsigned flags) 
   if ((node->type == cudaGraphNodeTypeWaitEvent || node->type == cudaGraphNodeTypeEventRecord) &&
       wants(flags, cudaGraphDebugDotFlagsEventNodeParams))
     fprintf(out, "\\nevent %p", (void *)work->event);
+  write_rest(out, node, flags);
 }
 
 static void write_nodes(FILE *out, const vptr__graph *graph, unsigned flags);

@@ -2,7 +2,7 @@
 /*
  * blas - calls of cuBLAS's by type; see blas.h.
  *
- * Constant; no locks. Called by cholesky.c, lu.c, reflectors.c and solve.c. Nothing waits, but for the first kernels of
+ * Constant; no locks. Called by cholesky.c, lu.c, reflectors.c, solve.c and tridiagonal.c. Nothing waits, but for the first kernels of
  * a device.
  */
 #include "cusolver/blas.h"
@@ -58,6 +58,16 @@ void vptr__solver_subtract_product(vptr__solver_call *call, cublasOperation_t tr
                                    int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
                                    int64_t ldb, void *c, int64_t ldc) {
   vptr__solver_multiply(call, transa, transb, m, n, k, -1, a, lda, b, ldb, 1, c, ldc);
+}
+
+#define GEMV(letter, T, R)                                                                                           \
+  cublas##letter##gemv_v2_64(call->handle->blas, CUBLAS_OP_C, m, n, (const T *)&one, (const T *)a, lda,              \
+                             (const T *)x, 1, (const T *)&none, (T *)y, 1)
+
+void vptr__solver_multiply_vector(vptr__solver_call *call, int64_t m, int64_t n, const void *a, int64_t lda,
+                                  const void *x, void *y) {
+  const factor one = factor_of(call->type, 1), none = factor_of(call->type, 0);
+  BY_TYPE(call, GEMV)
 }
 
 #define TRSM(letter, T, R)                                                                                           \

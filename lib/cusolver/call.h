@@ -50,7 +50,7 @@ typedef struct vptr__solver_array {
   vptr__solver_use use;
 } vptr__solver_array;
 
-enum { VPTR__SOLVER_ARRAYS = 6, VPTR__SOLVER_WORKS = 14 };
+enum { VPTR__SOLVER_ARRAYS = 6, VPTR__SOLVER_WORKS = 20 };
 
 typedef struct vptr__solver_call {
   const char *name;

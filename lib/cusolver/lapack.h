@@ -89,6 +89,17 @@ typedef void vptr__lapack_sytrd(const char *uplo, const int *n, void *a, const i
                                 void *work, const int *lwork, int *info, size_t);
 vptr__lapack_sytrd ssytrd_, dsytrd_, chetrd_, zhetrd_;
 
+/* Of the tridiagonal matrix, whose elements are real. */
+typedef void vptr__lapack_stedc(const char *compz, const int *n, void *d, void *e, void *z, const int *ldz, void *work,
+                                const int *lwork, int *iwork, const int *liwork, int *info, size_t);
+vptr__lapack_stedc sstedc_, dstedc_;
+
+typedef void vptr__lapack_sterf(const int *n, void *d, void *e, int *info);
+vptr__lapack_sterf ssterf_, dsterf_;
+
+typedef void vptr__lapack_larfg(const int *n, void *alpha, void *x, const int *incx, void *tau);
+vptr__lapack_larfg slarfg_, dlarfg_, clarfg_, zlarfg_;
+
 typedef void vptr__lapack_orgtr(const char *uplo, const int *n, void *a, const int *lda, const void *tau, void *work,
                                 const int *lwork, int *info, size_t);
 vptr__lapack_orgtr sorgtr_, dorgtr_, cungtr_, zungtr_;
@@ -134,6 +145,11 @@ typedef void vptr__lapack_gemm(const char *transa, const char *transb, const int
                                const void *alpha, const void *a, const int *lda, const void *b, const int *ldb,
                                const void *beta, void *c, const int *ldc, size_t, size_t);
 vptr__lapack_gemm sgemm_, dgemm_, cgemm_, zgemm_;
+
+typedef void vptr__lapack_gemv(const char *trans, const int *m, const int *n, const void *alpha, const void *a,
+                               const int *lda, const void *x, const int *incx, const void *beta, void *y,
+                               const int *incy, size_t);
+vptr__lapack_gemv sgemv_, dgemv_, cgemv_, zgemv_;
 
 typedef void vptr__lapack_hemm(const char *side, const char *uplo, const int *m, const int *n, const void *alpha,
                                const void *a, const int *lda, const void *b, const int *ldb, const void *beta,

@@ -16,7 +16,8 @@
 typedef struct vptr__solver_qr_product {
   cublasSideMode_t side;
   cublasOperation_t trans;
-  int m, n, k, lda, ldc;
+  int m, n, k;
+  int64_t lda, ldc;
 } vptr__solver_qr_product;
 
 int64_t vptr__solver_geqrf_panels_room(int64_t n);

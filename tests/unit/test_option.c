@@ -189,6 +189,19 @@ START_TEST(ways_of_running_threads_have_names) {
 }
 END_TEST
 
+START_TEST(ways_of_spectra_have_names) {
+  const char *const good[] = { "auto", "host", "device" };
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    reload_with("VPTR_SPECTRA", good[i]);
+    ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_SPECTRA, 9), i);
+  }
+  ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_SPECTRA, 9), VPTR__SPECTRA_DEVICE);
+  reload_with("VPTR_SPECTRA", "512");
+  ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_SPECTRA, VPTR__SPECTRA_AUTO), VPTR__SPECTRA_AUTO);
+  ck_assert(strstr(said, "auto, host or device") != NULL);
+}
+END_TEST
+
 START_TEST(addresses_are_a_word_or_a_word_and_a_size) {
   static const struct {
     const char *text;
@@ -425,6 +438,7 @@ static Suite *option_suite(void) {
   tcase_add_test(option, ways_of_faulting_have_names);
   tcase_add_test(option, ways_of_passing_arguments_have_names);
   tcase_add_test(option, ways_of_running_threads_have_names);
+  tcase_add_test(option, ways_of_spectra_have_names);
   tcase_add_test(option, addresses_are_a_word_or_a_word_and_a_size);
   tcase_add_test(option, sizes_take_suffixes);
   tcase_add_test(option, parse_bytes_accepts_what_it_says);

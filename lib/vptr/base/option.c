@@ -36,6 +36,7 @@ static const char *const accepted[] = {
   [VPTR__OPTION_FAULT_WAYS] = "auto, userfaultfd or mprotect",
   [VPTR__OPTION_ARGUMENT_WAYS] = "auto, each or one",
   [VPTR__OPTION_THREAD_WAYS] = "auto, items or loops",
+  [VPTR__OPTION_SPECTRA_WAYS] = "auto, host or device",
   [VPTR__OPTION_WORDS] = "a text of up to 255 bytes",
 };
 
@@ -45,6 +46,7 @@ static const char *const managed_words[] = { "auto", "place", "faults", NULL };
 static const char *const faults_words[] = { "auto", "userfaultfd", "mprotect", NULL };
 static const char *const arguments_words[] = { "auto", "each", "one", NULL };
 static const char *const threads_words[] = { "auto", "items", "loops", NULL };
+static const char *const spectra_words[] = { "auto", "host", "device", NULL };
 
 enum { TEXT_SIZE = 256 };
 
@@ -160,6 +162,8 @@ static bool parse_value(vptr__option_kind kind, const char *text, option_value *
     return parse_word(text, arguments_words, &value_out->number);
   case VPTR__OPTION_THREAD_WAYS:
     return parse_word(text, threads_words, &value_out->number);
+  case VPTR__OPTION_SPECTRA_WAYS:
+    return parse_word(text, spectra_words, &value_out->number);
   case VPTR__OPTION_WORDS:
     break;
   }

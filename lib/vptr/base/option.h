@@ -48,6 +48,7 @@ typedef enum vptr__option {
   VPTR__OPTION_CHECKPOINT_SIGNAL, /* text: which signal does */
   VPTR__OPTION_CHAINS,       /* flag, on by default: small kernels of a graph may be one launch */
   VPTR__OPTION_TUNE,         /* flag: cuBLAS finds out which parameters CLBlast's products are quickest with */
+  VPTR__OPTION_SPECTRA,      /* number: a vptr__spectra_choice */
   VPTR__OPTION_COUNT
 } vptr__option;
 
@@ -67,6 +68,9 @@ typedef enum vptr__arguments { VPTR__ARGUMENTS_AUTO, VPTR__ARGUMENTS_EACH, VPTR_
 
 /* VPTR_THREADS: who runs the threads of a block. */
 typedef enum vptr__threads_choice { VPTR__THREADS_AUTO, VPTR__THREADS_ITEMS, VPTR__THREADS_LOOPS } vptr__threads_choice;
+
+/* VPTR_SPECTRA: who reduces large matrices of cuSOLVER's for their eigenvalues. */
+typedef enum vptr__spectra_choice { VPTR__SPECTRA_AUTO, VPTR__SPECTRA_HOST, VPTR__SPECTRA_DEVICE } vptr__spectra_choice;
 
 /* True if the variable is set to 1, yes or on; false for 0, no and off, and where it is unset or malformed. */
 VPTR_API bool vptr__option_flag(vptr__option option);

@@ -206,4 +206,10 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "That takes half a minute each, or longer on a slow device. What was found is kept in the folder of VPTR_CACHE, "
     "and later processes, which need the variable no more, begin with it.",
     "0" },
+  [VPTR__OPTION_SPECTRA] = {
+    "VPTR_SPECTRA", VPTR__OPTION_SPECTRA_WAYS,
+    "who reduces large matrices of cuSOLVER's for their eigenvalues: host, device or auto",
+    "With `host`, LAPACK has all of each. With `device`, a matrix of more than 384 columns is reduced on the device, "
+    "in panels of the host's. Which is quicker is a matter of both.",
+    "auto, which is host on CPUs, and device for more than 512 columns elsewhere" },
 };

@@ -20,6 +20,7 @@ typedef enum vptr__option_kind {
   VPTR__OPTION_FAULT_WAYS,
   VPTR__OPTION_ARGUMENT_WAYS,
   VPTR__OPTION_THREAD_WAYS,
+  VPTR__OPTION_SPECTRA_WAYS,
   VPTR__OPTION_WORDS
 } vptr__option_kind;
 

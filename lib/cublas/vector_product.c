@@ -7,7 +7,8 @@
  * triangular system is solved by one block, an unknown after the other. y is not read where beta is 0, nor A and x
  * where alpha is 0.
  *
- * No state, no locks. Called by programs (vector_product_calls.h); and by legacy.c. Nothing waits.
+ * No state, no locks. Called by programs (vector_product_calls.h); and by legacy.c and cusolver/blas.c.
+ * Nothing waits.
  */
 #include "cublas/kernel.h"
 #include "cublas/matrix.h"

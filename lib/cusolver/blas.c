@@ -2,8 +2,8 @@
 /*
  * blas - calls of cuBLAS's by type; see blas.h.
  *
- * Constant; no locks. Called by cholesky.c, lu.c, reflectors.c, solve.c and tridiagonal.c. Nothing waits, but for the first kernels of
- * a device.
+ * Constant; no locks. Called by cholesky.c, lu.c, reflectors.c, solve.c and tridiagonal.c. Nothing waits, but for the
+ * first kernels of a device.
  */
 #include "cusolver/blas.h"
 

@@ -16,13 +16,13 @@ static void require_part(vptr__solver_call *call, cusolverEigRange_t range, cons
 
 static cusolverStatus_t tell_room(vptr__solver_call call, const vptr__solver_eigen *it, const int *meig, int *room) {
   require_part(&call, it->range, meig);
-  vptr__solver_eigen_require(&call, it);
-  return vptr__solver_room(&call, room);
+  return vptr__solver_eigen_tell(&call, it, room);
 }
 
-static cusolverStatus_t solve(vptr__solver_call call, vptr__solver_eigen it, int *meig, int lwork, int *info) {
+static cusolverStatus_t solve(vptr__solver_call call, vptr__solver_eigen it, int *meig, vptr__solver_area work,
+                              int *info) {
   require_part(&call, it.range, meig);
-  vptr__solver_require_room(&call, lwork);
+  it.area = work;
   cusolverStatus_t status = vptr__solver_eigen_solve(&call, &it, info, NULL);
   if (status == CUSOLVER_STATUS_SUCCESS)
     *meig = (int)it.found;
@@ -37,7 +37,7 @@ static vptr__solver_call of_pair(vptr__solver_call call, cusolverEigType_t itype
 #define PART(itype, jobz, range, uplo, n, A, lda, B, ldb, vl, vu, il, iu, W)                                         \
   {                                                                                                                  \
     (jobz), (uplo), (n), (lda), (void *)(uintptr_t)(A), (void *)(uintptr_t)(W), (itype), (ldb),                      \
-        (void *)(uintptr_t)(B), (range), (vl), (vu), (il), (iu), 0                                                   \
+        (void *)(uintptr_t)(B), (range), (vl), (vu), (il), (iu), .found = 0                                          \
   }
 
 #define PARTS(name, T, R, type)                                                                                      \
@@ -51,8 +51,8 @@ static vptr__solver_call of_pair(vptr__solver_call call, cusolverEigType_t itype
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo, int n,     \
       T *A, int lda, R vl, R vu, int il, int iu, int *meig, R *W, T *work, int lwork, int *info) {                   \
     vptr__solver_eigen it = PART((cusolverEigType_t)0, jobz, range, uplo, n, A, lda, NULL, 1, vl, vu, il, iu, W);    \
-    (void)work;                                                                                                      \
-    return solve(vptr__solver_enter("cusolverDn" #name "evdx", handle, type), it, meig, lwork, info);                \
+    return solve(vptr__solver_enter("cusolverDn" #name "evdx", handle, type), it, meig,                              \
+                 ((vptr__solver_area){ work, lwork }), info);                                                        \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##name##gvdx_bufferSize(                                                                \
       cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, cusolverEigRange_t range,          \
@@ -67,9 +67,8 @@ static vptr__solver_call of_pair(vptr__solver_call call, cusolverEigType_t itype
                                           int n, T *A, int lda, T *B, int ldb, R vl, R vu, int il, int iu,           \
                                           int *meig, R *W, T *work, int lwork, int *info) {                          \
     vptr__solver_eigen it = PART(itype, jobz, range, uplo, n, A, lda, B, ldb, vl, vu, il, iu, W);                    \
-    (void)work;                                                                                                      \
-    return solve(of_pair(vptr__solver_enter("cusolverDn" #name "gvdx", handle, type), itype), it, meig, lwork,       \
-                 info);                                                                                              \
+    return solve(of_pair(vptr__solver_enter("cusolverDn" #name "gvdx", handle, type), itype), it, meig,              \
+                 ((vptr__solver_area){ work, lwork }), info);                                                        \
   }
 PARTS(Ssy, float, float, VPTR__SOLVER_S)
 PARTS(Dsy, double, double, VPTR__SOLVER_D)

@@ -168,9 +168,10 @@ cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolver
   vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXsyevd_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A, (void)W;
   vptr__solver_require_real(&call, dataTypeW);
-  vptr__solver_require_vectors(&call, jobz);
-  vptr__solver_require_square(&call, uplo, n, lda);
-  return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  const vptr__solver_eigen it = { .jobz = jobz, .uplo = uplo, .n = n, .lda = lda };
+  vptr__solver_eigen_require(&call, &it);
+  return vptr__solver_tell_elements(&call, vptr__solver_eigen_room(&call, &it), workspaceInBytesOnDevice,
+                                    workspaceInBytesOnHost);
 }
 
 cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz,
@@ -179,10 +180,11 @@ cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t 
                                   size_t workspaceInBytesOnDevice, void *bufferOnHost, size_t workspaceInBytesOnHost,
                                   int *info) {
   vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXsyevd", handle, dataTypeA, computeType);
-  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  (void)params, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   vptr__solver_require_real(&call, dataTypeW);
   vptr__solver_require_rooms(&call, workspaceInBytesOnDevice);
   vptr__solver_eigen it = { .jobz = jobz, .uplo = uplo, .n = n, .lda = lda, .a = A, .w = W };
+  it.area = vptr__solver_area_of(&call, bufferOnDevice, workspaceInBytesOnDevice);
   return vptr__solver_eigen_solve(&call, &it, info, NULL);
 }
 

@@ -36,7 +36,8 @@ cusolverStatus_t cusolverDnXsyevdx_bufferSize(cusolverDnHandle_t handle, cusolve
   require_part(&call, range, h_meig);
   it.vl = bound_at(&call, range, vl), it.vu = bound_at(&call, range, vu);
   vptr__solver_eigen_require(&call, &it);
-  return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  return vptr__solver_tell_elements(&call, vptr__solver_eigen_room(&call, &it), workspaceInBytesOnDevice,
+                                    workspaceInBytesOnHost);
 }
 
 cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz,
@@ -49,9 +50,10 @@ cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t
   vptr__solver_eigen it = {
     .jobz = jobz, .uplo = uplo, .n = n, .lda = lda, .a = A, .w = W, .range = range, .il = il, .iu = iu
   };
-  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  (void)params, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   vptr__solver_require_real(&call, dataTypeW);
   vptr__solver_require_rooms(&call, workspaceInBytesOnDevice);
+  it.area = vptr__solver_area_of(&call, bufferOnDevice, workspaceInBytesOnDevice);
   require_part(&call, range, meig64);
   it.vl = bound_at(&call, range, vl), it.vu = bound_at(&call, range, vu);
   cusolverStatus_t status = vptr__solver_eigen_solve(&call, &it, info, NULL);

@@ -6,7 +6,7 @@
  * work area.
  *
  * No state, no locks. Called by programs; by generic.c; and by decomposition.c, geev.c, indefinite.c, qr_panels.c,
- * reduction.c, solve.c and spectrum.c, which ask how large a work area is. It waits for the stream.
+ * reduction.c, solve.c, spectrum.c and tridiagonal.c, which ask how large a work area is. It waits for the stream.
  */
 #include "cusolver/factor.h"
 #include "cusolver/lapack.h"

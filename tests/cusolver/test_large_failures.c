@@ -49,6 +49,11 @@ static cusolverStatus_t call_gels(operands *it) {
                           &iterations, it->info);
 }
 
+static cusolverStatus_t call_syevd(operands *it) {
+  return cusolverDnDsyevd(it->handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, SIDE, it->a, SIDE, it->x,
+                          it->work, it->room, it->info);
+}
+
 static void begin_operands(operands *it) {
   const int marks = -77;
   cudaMemcpy(it->a, it->before, SIDE * SIDE * sizeof(double), cudaMemcpyHostToDevice);
@@ -86,8 +91,18 @@ static void expect_ones(const char *what, const operands *it) {
   EXPECT(what, most < 1e-10);
 }
 
+/* SIDE - 1 values are the diagonal less what is beside it, and the last one has all that is beside it in it. */
+static void expect_values(const operands *it) {
+  double values[SIDE], most = 0;
+  from_device(values, it->x, sizeof values);
+  for (int i = 0; i < SIDE; i++)
+    most = fmax(most, fabs(values[i] - (i < SIDE - 1 ? 2 - 1.0 / SIDE : 3 - 1.0 / SIDE)));
+  EXPECT("syevd", most < 1e-10);
+}
+
 int main(void) {
   static operands it;
+  setenv("VPTR_SPECTRA", "device", 1);
   FINE(cusolverDnCreate(&it.handle));
   begin_memory();
   it.before = malloc(SIDE * SIDE * sizeof(double)), it.sides = malloc(SIDE * sizeof(double));
@@ -109,6 +124,8 @@ int main(void) {
   expect_ones("gesv", &it);
   walk("gels", call_gels, &it);
   expect_ones("gels", &it);
+  walk("syevd", call_syevd, &it);
+  expect_values(&it);
   FINE(cusolverDnDestroy(it.handle));
   cudaFree(it.work);
   free(it.before), free(it.sides);

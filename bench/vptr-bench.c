@@ -39,10 +39,9 @@ static const struct {
   const char *noun, *program;
   bool is_quick; /* with --quick */
 } others[] = {
-  { "blas", "vptr-bench-cublas", true },
-  { "fft", "vptr-bench-cufft", false },
-  { "sparse", "vptr-bench-cusparse", true },
-  { "qr", "vptr-bench-cusolver", true },
+  { "blas", "vptr-bench-cublas", true },     { "fft", "vptr-bench-cufft", false },
+  { "sparse", "vptr-bench-cusparse", true }, { "qr", "vptr-bench-cusolver", true },
+  { "eigen", "vptr-bench-cusolver", true },
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
@@ -66,6 +65,7 @@ static const benchmark benchmarks[] = {
   { "fft", "cufftExecC2C beside VkFFT's own call, sent and waited for", NULL, false, false },
   { "sparse", "cusparseSpMV, SpMM and SpGEMM beside loops in C, of even and of skewed rows", NULL, false, false },
   { "qr", "cusolverDnSgeqrf and Dgeqrf beside LAPACK's", NULL, false, false },
+  { "eigen", "cusolverDnSsyevd and Dsyevd beside LAPACK's", NULL, false, false },
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
   { "evict", "arrays of twice the device's memory that leave it, beside copies by hand", NULL, false, false },
   { "span", "kernels over an allocation of three buffers, beside one buffer as large", NULL, false, false },
@@ -97,8 +97,8 @@ static void print_help(void) {
        "  --own PROGRAM      cuda: the same as vptrcc built it (cuda/runner in vptr-bench's folder)\n"
        "  --nvrtc PATH       compile: NVIDIA's library (libnvrtc.so.13 or .12, where the loader finds it)\n"
        "  --only TEXT        cuda: operations that have TEXT in their name alone\n"
-       "  --quick            checkpoint, cuda, blas, sparse, qr: see that it works; short, and\n"
-       "                     up to 1 MiB\n"
+       "  --quick            checkpoint, cuda, blas, sparse, qr, eigen: see that it works; short,\n"
+       "                     and up to 1 MiB\n"
        "  --real             lookup, alloc, threads, scale, model: use the device that is found; without it, and\n"
        "                     with VPTR_PLATFORM unset, the fake device, on which allocating costs what vptr itself\n"
        "                     takes. The others always use the device that is found\n"
@@ -135,7 +135,7 @@ static int become_other(const char *noun, char **argv) {
     execv(path, argv);
   fprintf(stderr,
           "vptr-bench: cannot start %s, which should be in the same folder (%s); blas is there where CLBlast is, fft "
-          "where VkFFT is, and qr where LAPACK is\n",
+          "where VkFFT is, and qr and eigen where LAPACK is\n",
           program, strerror(errno));
   return EXIT_FAILED;
 }
@@ -156,7 +156,8 @@ static bool takes_options(const benchmark *chosen, const options *wanted) {
   if (chosen->run != cuda_run && takes_of_cuda(wanted))
     fprintf(stderr, "vptr-bench: --own, --peer and --only are cuda's, and %s has none of them\n", chosen->noun);
   else if (chosen->run != cuda_run && chosen->run != checkpoint_run && !has_quick(chosen->noun) && wanted->quick)
-    fprintf(stderr, "vptr-bench: %s has no --quick; checkpoint, cuda, blas, sparse and qr have\n", chosen->noun);
+    fprintf(stderr, "vptr-bench: %s has no --quick; checkpoint, cuda, blas, sparse, qr and eigen have\n",
+            chosen->noun);
   else if (chosen->run != compile_run && wanted->nvrtc != NULL)
     fprintf(stderr, "vptr-bench: --nvrtc is compile's, and %s has it not\n", chosen->noun);
   else

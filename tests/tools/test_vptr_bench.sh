@@ -193,6 +193,8 @@ fi
 if [ -x bench/vptr-bench-cusolver ]; then
   run 1 qr --repetitions 1
   grep -q 'fake device has none' "$work/err" || complain 'qr does not say what it cannot measure'
+  run 1 eigen --repetitions 1
+  grep -q 'fake device has none' "$work/err" || complain 'eigen does not say what it cannot measure'
 fi
 run 1 managed --repetitions 1
 grep -q 'device that runs kernels' "$work/err" || complain 'managed does not say what it cannot measure'
@@ -283,6 +285,13 @@ if [ -x bench/vptr-bench-cusolver ] && on_device qr --quick --repetitions 1 --cs
   [ "$(grep -cE '^cusolverDn[SD]geqrf of 64 by 64,' "$work/out")" -eq 2 ] || complain "qr has not 2 rows: $(cat "$work/out")"
   awk -F, 'NR > 1 && !($3 > 0 && $6 > 0 && $12 > 0) { bad = 1 } END { exit bad }' "$work/out" ||
     complain "qr's times are missing: $(cat "$work/out")"
+fi
+if [ -x bench/vptr-bench-cusolver ] && on_device eigen --quick --repetitions 1 --csv; then
+  [ "$(grep -cE '^"cusolverDn[SD]syevd of 64, (vectors|values alone)",' "$work/out")" -eq 4 ] ||
+    complain "eigen has not 4 rows: $(cat "$work/out")"
+  sed -i 's/^"[^"]*"/call/' "$work/out"
+  awk -F, 'NR > 1 && !($3 > 0 && $6 > 0 && $12 > 0) { bad = 1 } END { exit bad }' "$work/out" ||
+    complain "eigen's times are missing: $(cat "$work/out")"
 fi
 
 run 0 --help

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/option.h"
-#include "device/fake.h"
+#include "layer/faults.h"
 #include "support/support.h"
 
 vptr_mapper *residences_mapper;
@@ -163,12 +163,30 @@ void residences_undo(void) {
 
 /* ---- faults, threads ------------------------------------------------------------------------------------ */
 
+static void fail_by(long n, cl_int code) {
+  if (n > 0)
+    faults_plant(n, code);
+  else
+    faults_pull();
+}
+
 void residences_fail_device(long n) {
-  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+  fail_by(n, CL_OUT_OF_RESOURCES);
 }
 
 void residences_fail_for_room(long n) {
-  vptr__fake_fail_nth(n, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  fail_by(n, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+}
+
+/* As nothing that has to do with room. */
+void residences_fail_call(long n) {
+  fail_by(n, CL_INVALID_OPERATION);
+}
+
+bool residences_has_fired(residences_fail *plant) {
+  const bool is_of_device =
+      plant == residences_fail_device || plant == residences_fail_for_room || plant == residences_fail_call;
+  return is_of_device && faults_have_fired();
 }
 
 void residences_run_threads(int count, void *(*work)(void *worker)) {

@@ -39,9 +39,11 @@ bool residences_match(const unsigned char *host, int value);
 vptr__residence residences_state(const void *ptr);
 size_t residences_away(void);
 
-/* The n-th call of the device's from now on fails, in the one way or the other; 0: none does. */
-void residences_fail_device(long n);
-void residences_fail_for_room(long n);
+/* The n-th call of the device's from now on fails, in the one way or the other; 0: none does. For who has called
+ * faults_begin(). And whether one did that was let fail so. */
+typedef void residences_fail(long n);
+residences_fail residences_fail_device, residences_fail_for_room, residences_fail_call;
+bool residences_has_fired(residences_fail *plant);
 
 /* So many threads, each with a worker of its own; expects no failures of them. */
 typedef struct residences_worker {

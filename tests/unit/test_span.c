@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/option.h"
 #include "device/fake.h"
+#include "layer/faults.h"
 #include "mapper/mapper.h"
 #include "stream/stream.h"
 #include "support/support.h"
@@ -414,26 +415,35 @@ static operation *const operations[] = { copy_in, copy_out, copy_within, set_all
 
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
-/* Each call of the device's, and then each of malloc()'s. */
+/* Each call of the device's, in two ways, and then each of malloc()'s. */
+static const cl_int codes[] = { CL_OUT_OF_RESOURCES, CL_INVALID_OPERATION, CL_SUCCESS };
+enum { CODES = sizeof codes / sizeof *codes };
+
+/* Whether there was an n-th call, as far as that is known. */
+static bool run_with_fault(operation *run, unsigned char *p, long n, cl_int code) {
+  if (code == CL_SUCCESS)
+    vptr__memory_fail_nth(n);
+  else
+    faults_plant(n, code);
+  vptr_status status = run(p);
+  vptr__memory_fail_nth(0);
+  const bool has_fired = code != CL_SUCCESS && faults_pull();
+  if (!has_fired && code != CL_SUCCESS)
+    support_succeed(status);
+  return has_fired || status != VPTR_SUCCESS;
+}
+
 START_TEST(every_call_may_fail_once) {
   operation *run = operations[_i % OPERATIONS];
-  const bool is_memory = _i >= OPERATIONS;
-  if (!is_memory && support_has_opencl())
+  const cl_int code = codes[_i / OPERATIONS];
+  if (code != CL_SUCCESS && !faults_can())
     return;
   unsigned char *p = allocate();
   vptr_stats before = { .struct_size = sizeof before }, stats = { .struct_size = sizeof stats };
   support_succeed(vptr_get_stats(mapper, &before));
-  vptr_status status = VPTR_ERROR_OPENCL;
-  long n = 0;
-  while (status != VPTR_SUCCESS) {
-    n++;
-    if (is_memory)
-      vptr__memory_fail_nth(n);
-    else
-      vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
-    status = run(p);
-    vptr__memory_fail_nth(0);
-    vptr__fake_fail_nth(0, CL_SUCCESS);
+  bool may_fail = true;
+  for (long n = 1; may_fail; n++) {
+    may_fail = run_with_fault(run, p, n, code);
     support_succeed(vptr_check(mapper));
     support_succeed(vptr_get_stats(mapper, &stats));
     ck_assert_uint_eq(stats.live_count, before.live_count);
@@ -480,6 +490,7 @@ START_TEST(others_leave_for_it) {
 END_TEST
 
 int main(void) {
+  faults_begin();
   Suite *suite = suite_create("span");
   TCase *all = tcase_create("all");
   tcase_set_timeout(all, 300);
@@ -492,7 +503,7 @@ int main(void) {
   tcase_add_loop_test(all, random_operations_are_as_in_plain_memory, 0, 4);
   tcase_add_test(all, moves_within_it_are_as_memmoves);
   tcase_add_test(all, what_leaves_its_bounds_moves_nothing);
-  tcase_add_loop_test(all, every_call_may_fail_once, 0, 2 * OPERATIONS);
+  tcase_add_loop_test(all, every_call_may_fail_once, 0, CODES * OPERATIONS);
   suite_add_tcase(suite, all);
   TCase *full = tcase_create("full");
   tcase_set_timeout(full, 300);

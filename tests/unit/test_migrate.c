@@ -14,6 +14,7 @@
 #include "device/fake.h"
 #include "device/proxy.h"
 #include "heap/heap.h"
+#include "layer/faults.h"
 #include "mapper/mapper.h"
 #include "stream/event.h"
 #include "stream/stream.h"
@@ -77,7 +78,7 @@ static void set_up(void) {
 }
 
 static void tear_down(void) {
-  vptr__fake_fail_nth(0, CL_SUCCESS);
+  faults_pull();
   vptr__memory_fail_nth(0);
   support_succeed(vptr_check(mapper));
   support_succeed(vptr_mapper_destroy(mapper));
@@ -171,6 +172,20 @@ START_TEST(memory_that_the_program_holds_keeps_it) {
 }
 END_TEST
 
+START_TEST(parts_that_the_program_was_told_keep_it) {
+  vptr_location location;
+  vptr_part part;
+  size_t parts = 0;
+  support_succeed(vptr_get_parts(mapper, block[4] + 7, 100, &part, 1, &parts));
+  ck_assert_uint_eq(parts, 1);
+  support_expect(VPTR_ERROR_UNSUPPORTED, vptr_migrate(mapper, NULL));
+  support_succeed(vptr_resolve(mapper, block[4] + 7, 100, &location));
+  ck_assert_ptr_eq(part.buffer, location.buffer);
+  ck_assert_uint_eq(part.buffer_offset, location.buffer_offset);
+  expect_all();
+}
+END_TEST
+
 START_TEST(a_queue_that_the_program_knows_keeps_it) {
   vptr_get_queue(mapper);
   support_expect(VPTR_ERROR_UNSUPPORTED, vptr_migrate(mapper, NULL));
@@ -195,7 +210,7 @@ END_TEST
 static bool try_with_fault(void) {
   vptr__device *before = mapper->device;
   vptr_status status = vptr_migrate(mapper, NULL);
-  vptr__fake_fail_nth(0, CL_SUCCESS);
+  faults_pull();
   vptr__memory_fail_nth(0);
   ck_assert_int_eq(status == VPTR_SUCCESS, mapper->device != before);
   if (status != VPTR_SUCCESS)
@@ -203,36 +218,35 @@ static bool try_with_fault(void) {
   return status == VPTR_SUCCESS;
 }
 
-static size_t buffers(void) {
-  vptr__fake_counts counts;
-  vptr__fake_get_counts(&counts);
-  return counts.buffers + counts.queues + counts.host_buffers;
-}
-
 /* Released queues go when their work has. */
-static void expect_objects(size_t expected) {
-  for (int i = 0; i < 2000 && buffers() != expected; i++)
+static void expect_objects(size_t expected, long n) {
+  for (int i = 0; i < 2000 && faults_objects() != expected; i++)
     usleep(1000);
-  ck_assert_uint_eq(buffers(), expected);
+  ck_assert_msg(faults_objects() == expected, "call %ld, %s: %zu objects, not %zu", n, faults_where(),
+                faults_objects(), expected);
 }
 
-START_TEST(every_operation_may_fail) {
-  vptr__fake_counts before, after;
-  vptr__fake_get_counts(&before);
+static const cl_int codes[] = { CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_INVALID_OPERATION };
+enum { CODES = sizeof codes / sizeof *codes, LEAST = 30, MOST = 3000 };
+
+START_TEST(every_call_may_fail) {
+  bool may_fail = true;
+  long n = 0, went = 0;
+  if (!faults_can())
+    return;
   support_succeed(vptr_migrate(mapper, NULL));
-  vptr__fake_get_counts(&after);
-  const long operations = (long)(after.operations - before.operations);
-  ck_assert_int_gt(operations, 30);
-  const size_t had = buffers();
-  int went = 0;
-  for (long n = 1; n <= operations; n++) {
-    vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+  const size_t had = faults_objects();
+  while (may_fail && n < MOST) {
+    faults_plant(++n, codes[_i]);
     went += try_with_fault();
-    expect_objects(had);
+    may_fail = faults_have_fired();
+    expect_objects(had, n);
     if (n % 8 == 0)
       expect_all();
   }
-  ck_assert_int_lt(went, operations / 2);
+  ck_assert_int_gt(n, LEAST);
+  ck_assert_int_lt(n, MOST);
+  ck_assert_int_lt(went, n / 2);
   expect_all();
 }
 END_TEST
@@ -246,20 +260,20 @@ START_TEST(pinned_memory_is_registered_with_the_new_device) {
   support_succeed(mapper->device->ops->memory.pin_host(mapper->device, memory, 4096, &pin));
   support_succeed(vptr_migrate(mapper, NULL));
   ck_assert(vptr__fake_is_registered());
-  const size_t had = buffers();
+  const size_t had = faults_objects();
   /* The last step that can fail is pinning once more: then it went, without the pin, and a line says what kernels must
    * not use. */
   for (long n = 1; is_registered; n++) {
     ck_assert_int_lt(n, 1000);
-    vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+    faults_plant(n, CL_OUT_OF_RESOURCES);
     const bool went = try_with_fault();
     is_registered = vptr__fake_is_registered();
     ck_assert(went || is_registered);
-    expect_objects(had - !is_registered);
+    expect_objects(had - !is_registered, n);
   }
   support_succeed(vptr_migrate(mapper, NULL)); /* from where nobody has it */
   ck_assert(vptr__fake_is_registered());
-  expect_objects(had);
+  expect_objects(had, 0);
   mapper->device->ops->memory.unpin_host(mapper->device, pin, memory);
   ck_assert(!vptr__fake_is_registered());
   vptr__fake_register_once(NULL);
@@ -428,6 +442,7 @@ START_TEST(what_had_left_the_device_goes_along) {
 END_TEST
 
 int main(void) {
+  faults_begin();
   Suite *suite = suite_create("migrate");
   TCase *going = tcase_create("going");
   tcase_add_checked_fixture(going, set_up, tear_down);
@@ -436,11 +451,11 @@ int main(void) {
   tcase_add_test(going, events_before_and_after_have_one_clock);
   tcase_add_test(going, a_mapper_that_was_not_made_for_it_stays);
   tcase_add_test(going, memory_that_the_program_holds_keeps_it);
+  tcase_add_test(going, parts_that_the_program_was_told_keep_it);
   tcase_add_test(going, a_queue_that_the_program_knows_keeps_it);
   tcase_add_test(going, mapped_memory_comes_along_or_keeps_it);
   tcase_add_test(going, pending_work_is_done_first);
-  if (!support_has_opencl())
-    tcase_add_test(going, every_operation_may_fail);
+  tcase_add_loop_test(going, every_call_may_fail, 0, CODES);
   if (!support_has_opencl())
     tcase_add_test(going, pinned_memory_is_registered_with_the_new_device);
   tcase_add_test(going, every_allocation_may_fail);

@@ -210,12 +210,24 @@ vptr_status vptr_resolve_batch(vptr_mapper *mapper, const void *const *ptrs, siz
   return VPTR_SUCCESS;
 }
 
+/* For the program, as show_buffer(). */
+static vptr_status find_part(vptr_mapper *mapper, const void *ptr, vptr_part *part_out) {
+  vptr_location shown;
+  vptr_status status = vptr__heap_part_at(mapper->heap, ptr, part_out);
+  if (status != VPTR_SUCCESS || mapper->device->proxy == NULL)
+    return status;
+  status = show_object(mapper, ptr, 1, &shown);
+  if (status == VPTR_SUCCESS)
+    part_out->buffer = shown.buffer;
+  return status;
+}
+
 static vptr_status find_parts(vptr_mapper *mapper, const void *ptr, size_t size, vptr_part *parts_out, size_t room,
                               size_t *count_out) {
   size_t count = 0;
   for (size_t done = 0; done < size; count++) {
     vptr_part part;
-    vptr_status status = vptr__heap_part_at(mapper->heap, (const char *)ptr + done, &part);
+    vptr_status status = find_part(mapper, (const char *)ptr + done, &part);
     if (status != VPTR_SUCCESS) /* freed meanwhile */
       return vptr__mapper_explain(mapper, status, "vptr_get_parts", (const char *)ptr + done, 1);
     part.size = vptr__smaller(part.size, size - done);

@@ -186,6 +186,25 @@ START_TEST(parts_that_the_program_was_told_keep_it) {
 }
 END_TEST
 
+/* Also one of the mapper's own, which the program was told. */
+START_TEST(addresses_of_one_buffer_are_one_memory) {
+  vptr_location location;
+  void *again[2], *host_view, *refused;
+  support_succeed(vptr_resolve(mapper, block[4], 1, &location));
+  for (int i = 0; i < 2; i++)
+    support_succeed(vptr_attach(mapper, location.buffer, &again[i]));
+  support_succeed(vptr_map(mapper, block[4], 100, VPTR_ACCESS_WRITE, &host_view));
+  for (int i = 0; i < 2; i++)
+    support_expect(VPTR_ERROR_MAPPED, vptr_map(mapper, (char *)again[i] + 50, 100, VPTR_ACCESS_READ, &refused));
+  fill_host(4);
+  memcpy(host_view, host, 100);
+  support_succeed(vptr_unmap(mapper, host_view));
+  for (int i = 0; i < 2; i++)
+    support_succeed(vptr_free(mapper, again[i]));
+  expect_all();
+}
+END_TEST
+
 START_TEST(a_queue_that_the_program_knows_keeps_it) {
   vptr_get_queue(mapper);
   support_expect(VPTR_ERROR_UNSUPPORTED, vptr_migrate(mapper, NULL));
@@ -452,6 +471,7 @@ int main(void) {
   tcase_add_test(going, a_mapper_that_was_not_made_for_it_stays);
   tcase_add_test(going, memory_that_the_program_holds_keeps_it);
   tcase_add_test(going, parts_that_the_program_was_told_keep_it);
+  tcase_add_test(going, addresses_of_one_buffer_are_one_memory);
   tcase_add_test(going, a_queue_that_the_program_knows_keeps_it);
   tcase_add_test(going, mapped_memory_comes_along_or_keeps_it);
   tcase_add_test(going, pending_work_is_done_first);

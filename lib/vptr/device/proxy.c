@@ -186,11 +186,15 @@ uint64_t vptr__proxy_entries(vptr__proxy *proxy) {
 
 /* ---- lists ---------------------------------------------------------------------------------------------- */
 
-void vptr__proxy_enter_list(vptr__proxy *proxy, vptr__proxy_list *list, vptr__proxy_link *link) {
-  vptr__lock_take(&proxy->lock);
+void vptr__proxy_list_append(vptr__proxy_list *list, vptr__proxy_link *link) {
   *link = (vptr__proxy_link){ .previous = list->last };
   *(list->last != NULL ? &list->last->next : &list->first) = link;
   list->last = link;
+}
+
+void vptr__proxy_enter_list(vptr__proxy *proxy, vptr__proxy_list *list, vptr__proxy_link *link) {
+  vptr__lock_take(&proxy->lock);
+  vptr__proxy_list_append(list, link);
   vptr__lock_give(&proxy->lock);
 }
 

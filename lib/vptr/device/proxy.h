@@ -171,6 +171,9 @@ uint64_t vptr__proxy_entries(vptr__proxy *proxy);
 vptr__proxy_face *vptr__proxy_face_make(vptr__proxy *proxy, const vptr__device *device);
 void vptr__proxy_face_show(vptr__proxy *proxy, vptr__proxy_face *face, vptr__proxy_inner *inner);
 
+/* Under vptr__proxy.lock. */
+void vptr__proxy_list_append(vptr__proxy_list *list, vptr__proxy_link *link);
+
 /* Enters a handle in a list, and takes it off. Takes vptr__proxy.lock, of rank LEAF: callers hold none of that rank. */
 void vptr__proxy_enter_list(vptr__proxy *proxy, vptr__proxy_list *list, vptr__proxy_link *link);
 void vptr__proxy_leave_list(vptr__proxy *proxy, vptr__proxy_list *list, vptr__proxy_link *link);

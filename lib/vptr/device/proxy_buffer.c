@@ -173,23 +173,59 @@ static vptr_status size_of(vptr__device *face, cl_mem buffer, size_t *bytes_out)
   return status;
 }
 
-vptr_status vptr__proxy_adopt_buffer(vptr__device *face, cl_mem buffer, cl_mem *handle_out) {
+/* Not one that is about to leave the list. */
+static bool retain_living(vptr__proxy_buffer *buffer) {
+  unsigned now = atomic_load(&buffer->references);
+  while (now > 0 && !atomic_compare_exchange_weak(&buffer->references, &now, now + 1))
+    ;
+  return now > 0;
+}
+
+/* The handle that is the buffer, or means it, retained: one object has one handle, by which the heap tells that two
+ * addresses are the same memory. NULL: there is none; then the one that was made, if any, is it. */
+static vptr__proxy_buffer *retain_known(vptr__proxy *proxy, cl_mem buffer, vptr__proxy_buffer *made) {
+  vptr__proxy_buffer *known = NULL;
+  vptr__lock_take(&proxy->lock);
+  for (vptr__proxy_link *link = proxy->buffers.first; link != NULL && known == NULL; link = link->next) {
+    vptr__proxy_buffer *each = (vptr__proxy_buffer *)link;
+    if (((cl_mem)each == buffer || each->inner == buffer) && retain_living(each))
+      known = each;
+  }
+  if (known == NULL && made != NULL)
+    vptr__proxy_list_append(&proxy->buffers, &made->link);
+  vptr__lock_give(&proxy->lock);
+  return known;
+}
+
+/* Inside. One that another thread makes meanwhile is taken instead. */
+static vptr_status adopt_anew(vptr__proxy *proxy, vptr__device *inner, cl_mem buffer, cl_mem *handle_out) {
   vptr__proxy_buffer *made = make_handle(VPTR__PROXY_FOREIGN, 0);
   if (made == NULL)
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
-  vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status = VPTR_SUCCESS;
-  if (is_handle(face->proxy, buffer)) {
-    retain(face, buffer);
+  vptr_status status = inner->ops->memory.size(inner, buffer, &made->bytes);
+  if (status != VPTR_SUCCESS) {
     vptr__memory_free(made);
-    *handle_out = buffer;
-  } else {
-    status = inner->ops->memory.size(inner, buffer, &made->bytes);
-    if (status == VPTR_SUCCESS)
-      inner->ops->memory.retain(inner, buffer);
-    made->inner = buffer;
-    status = finish_handle(face, made, status, handle_out);
+    return status;
   }
+  inner->ops->memory.retain(inner, buffer);
+  made->inner = buffer;
+  vptr__proxy_buffer *known = retain_known(proxy, buffer, made);
+  if (known != NULL) {
+    inner->ops->memory.release(inner, buffer);
+    vptr__memory_free(made);
+  }
+  *handle_out = (cl_mem)(known != NULL ? known : made);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__proxy_adopt_buffer(vptr__device *face, cl_mem buffer, cl_mem *handle_out) {
+  vptr__device *inner = vptr__proxy_enter(face);
+  vptr__proxy_buffer *known = retain_known(face->proxy, buffer, NULL);
+  vptr_status status = VPTR_SUCCESS;
+  if (known != NULL)
+    *handle_out = (cl_mem)known;
+  else
+    status = adopt_anew(face->proxy, inner, buffer, handle_out);
   vptr__proxy_leave(face);
   return status;
 }

@@ -5,9 +5,10 @@
  * The memory of all levels is that of an array of one row, which has no handle; each level, an array of array.c's,
  * holds it. A vptr__cuda_mipmap is counted (handle.h): its handle has a reference, and so has each texture over it; it
  * is freed with the last, and its levels' handles end then. The static table `mipmaps` finds it by handle, under that
- * table's `lock`, of rank LEAF. Called by programs, and by driver/reference_call.c, which gets a level; by
- * cuda/texture.c, for textures over all levels; by cuda/lacking.c, which looks at one; and by reset.c, which ends all
- * of a device's. To free one waits for work of its device, as to free an array does.
+ * table's `lock`, of rank LEAF. Called by programs; by driver/array.c, by driver/object.c and by
+ * driver/reference_call.c, which gets a level; by cuda/texture.c, for textures over all levels; by cuda/lacking.c,
+ * which looks at one; and by reset.c, which ends all of a device's. To free one waits for work of its device, as to
+ * free an array does.
  */
 #include "cuda/mipmap.h"
 

@@ -5,8 +5,8 @@
  *
  * Programs that try to share and go on without find these calls and their error; device attributes say so beforehand.
  * No data, and no locks here: the list of such memory is virtual/shared_memory.c's, with the lock of its static
- * `shared`, of rank LEAF. Called by programs, and by driver/process.c. Opening waits for the system, closing for the
- * device's work.
+ * `shared`, of rank LEAF. Called by programs, and by driver/process.c and driver/pool.c. Opening waits for the system,
+ * closing for the device's work.
  */
 #include "base/error.h"
 #include "cuda/device.h"

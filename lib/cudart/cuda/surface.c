@@ -9,8 +9,8 @@
  * array.c, of rank ARRAY; of a reference's surface its `number` does, under the static `binding` of reference.c, of
  * rank REFERENCE. The table of handles is the static `surfaces` (handle.h), with a lock of rank LEAF; a surface is
  * counted, and freed with its last reference. To give an object to a kernel in OpenCL, and to end one that was, waits
- * for the device. Called by programs, by reference.c, and by reset.c, which ends all of a device's (array.h declares
- * that).
+ * for the device. Called by programs, by driver/object.c, by cuda/reference.c, and by reset.c, which ends all of a
+ * device's (array.h declares that).
  */
 #include <vptr/cuda/vptr_texture.h>
 

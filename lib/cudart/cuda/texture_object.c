@@ -9,7 +9,8 @@
  * An object is texture.c's vptr__cuda_texture, of which only `image` and `sampler` change while it lives: the sampler,
  * and an image over memory, under the static `making` of this file, of rank LEAF; an array's image under the static
  * `lock` of array.c, of rank ARRAY. To give an object to a kernel in OpenCL, and to end one that was, waits for the
- * device where an array changes its form. Called by programs, and by surface.c, which refuses as textures do.
+ * device where an array changes its form. Called by programs, by driver/object.c, and by cuda/surface.c, which refuses
+ * as textures do.
  */
 #include <vptr/cuda/vptr_texture.h>
 

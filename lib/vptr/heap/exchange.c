@@ -9,7 +9,8 @@
  * The file owns nothing: of the heap (state.h) it changes `device` and `buffer_serial`, which are atomic, and what is
  * known of addresses, in ranges, packs and the directory. vptr__heap.lock, of rank HEAP, guards that. While a device is
  * exchanged the caller has it by vptr__heap_try_lock(), which does not wait, since who holds it may wait to be let in
- * to the device, until vptr__heap_give_lock(); vptr__heap_has_lost() takes it for a moment. Called by mapper/migrate.c.
+ * to the device, until vptr__heap_give_lock(); vptr__heap_has_lost() takes it for a moment, and where it gives it back,
+ * what is doomed is released, which may wait for the device (heap.c). Called by mapper/migrate.c.
  */
 #include "heap/state.h"
 

@@ -16,7 +16,7 @@
  * heap's lock; by heap.c, place.c, placed.c, query.c and snapshot.c, with it, but for vptr__magazine_visit() and where
  * a heap begins or ends; and by the C library, when a thread ends. Whoever stops a magazine waits for its owner to
  * leave his pass; a thread that ends gives its slots back, which may wait for the device (heap.c), with the lock of
- * `books` held. Nothing else blocks.
+ * `books` held. Nothing else blocks, but giving the heap's lock back, which may wait for the device too.
  */
 #include "heap/magazine.h"
 

@@ -9,11 +9,12 @@
  * used longest ago first, where something leaves and has no room. Memory that was never touched costs more than the
  * bytes, so the store that was given up last is spare, for what leaves next, if that is as large.
  *
- * The file has no variables. Stores are their ranges' (`store`); the heap's `spare_store` is changed here alone.
- * vptr__heap.lock, of rank HEAP, guards them: vptr__residence_open_store() takes it, and whoever calls anything else
- * here holds it, but when the heap ends. Called by residence.c, where memory is written to, freed, fixed or used again;
- * by residence_move.c and compact.c, around a move; and by heap.c, which is trimmed or ends. What goes to files waits
- * for the disk.
+ * The file has no variables. Stores are their ranges' (`store`), and range.c closes them with these; the heap's
+ * `spare_store` is changed here alone. vptr__heap.lock, of rank HEAP, guards them: vptr__residence_open_store() takes
+ * it, and whoever calls anything else here holds it, but when the heap ends. A store that was opened is the moving
+ * thread's until residence_move.c puts it into its range; while a range is LEAVING or COMING, its mover reads the store
+ * without the lock. Called by residence.c, where memory is written to, freed, fixed or used again; by residence_move.c
+ * and compact.c, around a move; and by heap.c, which is trimmed or ends. What goes to files waits for the disk.
  */
 #include "heap/residence.h"
 

@@ -2,11 +2,13 @@
 /*
  * survey - see survey.h: asks the device where a heap's buffers lie, and lists them.
  *
- * The file owns nothing: a survey is its caller's memory, and what the device told is kept in the heap's ranges. It
- * takes vptr__heap.lock (state.h), of rank HEAP, which guards these, for moments, and asks the device without it, with
- * each buffer retained; that may have the driver compile a kernel. `buffer_serial` is atomic and read without it.
- * Called by mapper/translation_table.c, which makes one; and by mapper/trap.c, which asks without a lock, in a signal
- * handler, which buffer of the device's is nearest to an address.
+ * The file owns nothing: a survey is its caller's memory, and what the device told is kept in the heap's ranges and,
+ * for fixed ones, in the directory's atomic `addresses` (range.c). It takes vptr__heap.lock (state.h), of rank HEAP,
+ * which guards the ranges, for moments, and asks the device without it, with each buffer retained and the device held
+ * (vptr__device_hold()): that waits while a device is exchanged, and may have the driver compile a kernel. So who makes
+ * a survey holds no lock of rank HEAP or behind it. `buffer_serial` is atomic and read without it. Called by
+ * mapper/translation_table.c, which makes one; and by mapper/trap.c, which asks without a lock, in a signal handler,
+ * which buffer of the device's is nearest to an address.
  */
 #include "heap/survey.h"
 

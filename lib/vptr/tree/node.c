@@ -3,8 +3,8 @@
  * tree/node - moving entries inside a node and between two of them. Leaves and inner nodes have the same shape,
  * so there is one function for each move, not two. See node.h for what searches may see meanwhile.
  *
- * No data: a node is its tree's (tree.c). Whoever changes the tree holds the lock of the tree's owner. Called by
- * change.c alone.
+ * No data: a node is its tree's (tree.c). Whoever changes the tree holds the lock of its owner (change.c names the
+ * owners), or, when the owner ends, is the only one who still knows the tree. Called by change.c alone.
  */
 #include "tree/node.h"
 

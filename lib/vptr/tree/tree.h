@@ -15,7 +15,8 @@
  * for the greatest key <= bound goes straight down: it never has to step back to a left neighbour.
  *
  * Who may do what:
- *   - Changes (reserve, insert, remove) need the owner's lock; init and fini need that nobody else knows the tree.
+ *   - Changes (reserve, insert, remove) need the owner's lock, or, when the owner ends, that nobody else knows the
+ *     tree any more; init and fini need that, too.
  *   - Searches (find_le, find_ge, count) take no lock and may run beside a change. They read a sequence number
  *     before and after and try again if it moved; nodes are never unmapped or handed out for other use before
  *     fini, so a search that loses the race reads stale memory of the right type, never freed memory.

@@ -3,7 +3,8 @@
  * managed_mode - the choice whether a device's managed memory is kept in place or by page faults (managed_mode.h).
  *
  * The answer is computed from VPTR_MANAGED, the device's properties and the number of devices each time: there is no
- * data and no lock. Called by cudart/managed/managed.c for each allocation, and by mapper/report.c. Nothing fails.
+ * data, and no lock of its own: the count of devices takes `lock` of device/platform.c, of rank DEVICE, the first time.
+ * Called by cudart/managed/managed.c for each allocation, and by mapper/report.c. Nothing fails.
  */
 #include "mapper/managed_mode.h"
 

@@ -2,16 +2,18 @@
 /*
  * mapper - see mapper.h: how a mapper begins and ends, and the OpenCL objects it stands on.
  *
- * A vptr_mapper is made and freed here; the file has no variables. It initialises the mapper's locks and takes none of
- * them: `mapping_lock`, of rank MAPPING, is for transfer/access.c and checkpoint/taker.c, `stream_lock`, of rank
+ * A vptr_mapper is made and freed here; the file has no variables. It initialises the mapper's locks, and takes none of
+ * them itself: `mapping_lock`, of rank MAPPING, is for transfer/access.c and checkpoint/taker.c, `stream_lock`, of rank
  * STREAM, for lib/vptr/stream, and those of its translation table and its texel table, of rank MAPPING, are for
- * translation_table.c, texel_table.c and migrate.c. registry.c holds its lock `birth`, of rank BIRTH, when it calls
- * vptr__mapper_open().
+ * translation_table.c, texel_table.c and migrate.c. To make and to destroy a mapper takes `lock` of registry.c, of rank
+ * REGISTRY, and to destroy one the locks of the subsystems that it ends. registry.c holds its `birth`, of rank BIRTH,
+ * when it calls vptr__mapper_open().
  *
  * Called by programs; by registry.c, which makes the default mappers; by stream/stream.c, which names its queues; and
  * by cudart/cuda/reset.c, cudart/pinned/pinned.c and region.c, and cudart/usm/transfer.c, for vptr_finish(). Making a
  * mapper blocks while the driver starts; vptr_finish(), destroying a mapper, and naming its first queue or dropping one
- * wait for the device.
+ * wait for the device. vptr_finish() also serves a checkpoint that a signal asked for (request.h), under the lock of
+ * checkpoint/kept.c, of rank CHECKPOINT, and blocks as long: so its callers hold no lock.
  */
 #include "mapper/mapper.h"
 

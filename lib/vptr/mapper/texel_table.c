@@ -4,12 +4,13 @@
  *
  * A vptr__texel_table is the field `texel_table` of its mapper; its `lock`, of rank MAPPING, guards all of it. It is
  * taken here, but migrate.c holds it when it calls vptr__texel_table_relocate(). Entries are kept on the host and
- * copied under the lock; the buffer is made of the copy without it, which asks the device for memory and may fail. A
- * launch that took a table has retained it.
+ * copied under the lock; the buffer is made of the copy without it, which asks the device for memory and may fail. Who
+ * puts an entry in or takes a table holds the device (vptr__device_hold()), since addresses are of one device. A launch
+ * that took a table has retained it.
  *
  * Called by mapper.c when a mapper begins and ends, and by migrate.c when it goes to another device; by
- * cudart/cuda/array.c, texture.c and surface.c as objects come and go; and by cudart/module/launch.c for each launch of
- * a kernel that reads textures or surfaces.
+ * cudart/cuda/array.c, when an array becomes an image or is one no more, and by texture.c and surface.c, as objects
+ * come and go; and by cudart/module/launch.c for each launch of a kernel that reads textures or surfaces.
  */
 #include "mapper/texel_table.h"
 

@@ -17,7 +17,8 @@
  * An array that the program's own OpenCL kernels use is an image for that time, and not where its entries say. Then no
  * table is given out (vptr__texel_table_away).
  *
- * A mapper has one. Its `lock`, of rank MAPPING, guards it, and is not held while a table is made.
+ * A mapper has one. Its `lock`, of rank MAPPING, guards it, and is not held while a table is made. Who puts an entry in
+ * or takes a table holds the device (vptr__device_hold()).
  */
 #ifndef VPTR_MAPPER_TEXEL_TABLE_H
 #define VPTR_MAPPER_TEXEL_TABLE_H

@@ -8,14 +8,15 @@
  * stream is, and the dependencies on other streams.
  *
  * vptr__pool_allocator.lock, of rank POOL, guards it all; callers hold it, but where the allocator ends, which nobody
- * uses then, and for vptr__pool_stream_gone(), which takes it. Nothing here waits for the device on purpose: with that
- * lock held, recording an event may wait until another thread has sent what it is sending, and what goes back to the
- * heap may have to wait for work that uses it.
+ * uses then, and for vptr__pool_stream_gone(), which takes it. reuse.c also clears `is_pending`, to have the event
+ * recorded anew. Nothing here waits for the device on purpose: with that lock held, recording an event may wait until
+ * another thread has sent what it is sending, and what goes back to the heap may have to wait for work that uses it.
  *
  * Called by reuse.c, which searches in free lists and puts blocks in; by dependency.c, which notes what streams come
- * after, and what is done; by pool_allocator.c after the program has waited; by pool.c, which looks how far all are
- * before a pool shrinks or ends; and through base/subsystem.h by stream/stream.c, when a stream is destroyed. Declared
- * in pool_allocator.h; vptr__pool_stream_gone() in pool.h.
+ * after, and what is done; by pool_allocator.c before the program waits and after, on a full device, when all is
+ * cleared, at a reset, when the allocator ends, and for checks; by pool.c, which looks how far all are before a pool
+ * shrinks or ends; and through base/subsystem.h by stream/stream.c, when a stream is destroyed. Declared in
+ * pool_allocator.h; vptr__pool_stream_gone() in pool.h.
  */
 #include "pool/pool_allocator.h"
 

@@ -4,13 +4,14 @@
  *
  * A vptr__gate is a variable of the caller's; the file has no data of its own. What other threads see of a gate,
  * vptr__stream.gate and `sending` and the gate's `after` and `number`, is guarded by mapper->stream_lock
- * (mapper/mapper.h), of rank STREAM, which is not held while the earlier work is waited for. A gate begins as a flag in
- * the stream; the barrier that stands for it is put when another thread needs it, or at once where the program may send
- * to the queue by itself.
+ * (mapper/mapper.h), of rank STREAM, which is not held while the earlier work is waited for, and which
+ * vptr__gate_put_barrier() finds held. Under it `unsent`, `enqueued`, `worked` and `completed` of the stream change
+ * too, and the mapper's work_last and work_drained. A gate begins as a flag in the stream; the barrier that stands for
+ * it is put when another thread needs it, or at once where the program may send to the queue by itself.
  *
  * Called by transfer/bulk.c and transfer/pack.c, which close a gate, copy, and open it again; and by order.c, which
- * puts the barrier for a thread that would have to wait. vptr__gate_close() blocks until the stream's earlier work is
- * over.
+ * puts the barrier for a thread that would have to wait. vptr__gate_close() blocks while another thread sends to the
+ * stream, or to one that it takes turns with, and then until the earlier work is over.
  */
 #include "stream/gate.h"
 

@@ -9,7 +9,8 @@
  *
  * The list, of own_stream, is the thread-specific value of the static `key`, so it needs no lock; its entries are freed
  * when the thread ends. `once` and `key_error` are pthread_once()'s. To make or end a stream takes mapper->stream_lock,
- * of rank STREAM (stream.c). vptr__stream_per_thread() does not wait; it fails without host memory, when the driver
+ * of rank STREAM (stream.c). vptr__stream_per_thread() waits only where it makes a queue that is the first beside the
+ * mapper's own: then for the work in that (vptr__mapper_use_queue()). It fails without host memory, when the driver
  * makes no queue, or when no thread-specific key is left.
  *
  * Called by cudart/cuda/stream.c and copy.c, and by cudart/library/call.c, for the handle cudaStreamPerThread and the

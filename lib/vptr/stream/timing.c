@@ -14,7 +14,9 @@
  * The file has no data of its own: it changes `queue`, `untimed` and `timed` of a vptr__stream (state.h), and sets
  * `queue_shown` of a mapper. A thread changes them between begin and end; mapper->stream_lock (mapper/mapper.h), of
  * rank STREAM, guards the two queues, and the flags are atomic. The legacy stream's queue is exchanged under the
- * device's own lock, of rank DEVICE. Nothing here waits for the device, only for a thread that sends to the stream.
+ * device's own lock, of rank DEVICE. Nothing here waits for the device's work, but for a thread that sends to the
+ * stream; vptr_get_queue() also for the driver's start, if it makes the default mapper, and while a device is
+ * exchanged.
  *
  * Called by programs, for vptr_get_queue() (vptr.h), and by event.c when an event with timing is recorded
  * (vptr__stream_time(), state.h). vptr_get_queue() makes what it hands out a queue that keeps times, where that can be

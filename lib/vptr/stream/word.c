@@ -10,12 +10,15 @@
  * (mapper/mapper.h), of rank STREAM, guards how many calls a mapper has (vptr__stream_set.words), and the copy queue to
  * its memory (copy_queue), and is held while that is made. Neither is held while a word is read or written.
  * vptr__stream_set.ends_waits, which is atomic, tells the watcher to end a mapper's calls. Buffers with words in them
- * are retained until the call is over.
+ * are retained until the call is over. A call that fails or is ended sets its stream's `failure`, which is atomic; and
+ * each counts among vptr__stream_set.callbacks, under stream_lock, until the watcher has finished it.
  *
  * Called by cudart/cuda/word.c, for stream memory operations; by cudart/cuda/reset.c, and through base/subsystem.h by
  * mapper/mapper.c, when a mapper goes (stream/stream.c enters it), for vptr__streams_end_waits(), which blocks until
  * the mapper has no call left; by the driver, when a stream has come to a call; and in a thread of its own, the
- * watcher's. vptr__stream_words() itself waits for nothing but another thread that sends.
+ * watcher's. vptr__stream_words() takes vptr__heap.lock, of rank HEAP, to retain a buffer; it waits for another thread
+ * that sends and, on a full device (VPTR_OVERSUBSCRIBE), for an allocation that is away to come back: so its callers
+ * hold no lock of rank STREAM or behind it.
  */
 #include "stream/word.h"
 

@@ -2,11 +2,12 @@
 /*
  * opencl_blit - fills and copies by kernels of our own, whose work-items move 16 bytes at a time.
  *
- * A driver's own commands need not be what its device can do: on an H200 (580 driver) clEnqueueFillBuffer() with a
- * byte reaches 419 GB/s, and a kernel of 16-byte stores 3,940. Which is the quicker one, and how many units of 16
- * bytes a work-item should have, a trial tells (opencl_trial.c): it begins with the first large fill, copy or rect,
- * and until it is over the command is taken, as it is for good where the device has no compiler or the trial fails. So
- * nothing here can fail but into "not by this way", and nothing waits but for the compiler, once.
+ * A driver's own commands need not be what its device can do: on an H200 (580 driver) clEnqueueFillBuffer() with a byte
+ * reaches 419 GB/s, and a kernel of 16-byte stores 3,940. Which is the quicker one, and how many units of 16 bytes a
+ * work-item should have, a trial tells (opencl_trial.c): it begins with the first large fill, copy or rect, and until
+ * it is over the command is taken, as it is for good where the device has no compiler or the trial fails. So nothing
+ * here can fail but into "not by this way", and nothing waits but for the compiler, once, and for a trial of which only
+ * a part could be sent (opencl_trial.c).
  *
  *     a group of 256     | unit 0 .. 255 | 256 .. 511 | ...     each item takes one of each: neighbours, neighbours
  *

@@ -10,7 +10,8 @@
  * Units are as large as lengths, distances and offsets have in common; with single bytes only narrow rows.
  *
  * vptr__opencl.lock (opencl.h), of rank DEVICE, guards the kernels and the trial, which are in vptr__opencl.blit, as in
- * opencl_blit.c. Called by opencl_rect.c alone, for copies within the device; nothing waits but for the compiler, once.
+ * opencl_blit.c. Called by opencl_rect.c alone, for copies within the device. Nothing waits but for the compiler, once,
+ * and for a trial of which only a part could be sent (opencl_trial.c).
  */
 #include "device/opencl.h"
 

@@ -2,7 +2,8 @@
 /*
  * program_key - the key of a program's binary on disk (program_key.h).
  *
- * No data and no locks. Called by program_kept.c and opencl_helper.c, before they look for a binary on disk.
+ * No data and no locks. Called by program_kept.c and opencl_helper.c, which look for a binary under the key and keep
+ * one there; opencl_helper.c does so with a trial's verdict on a device as well.
  */
 #include "device/program_key.h"
 

@@ -3,9 +3,9 @@
  * writer - beginning, writing, completing and abandoning a checkpoint in a file (writer.h).
  *
  * A vptr__writer is its caller's, a static of checkpoint.c's, which the lock of kept.c, of rank CHECKPOINT, guards; its
- * descriptor is opened and closed here. The file has no data but `zeros`, which are constant, and no lock but one of
- * the file system's (flock) that keeps two processes from writing one file. Called by checkpoint.c and taker.c. All of
- * it blocks as long as the disk does.
+ * descriptor is opened and closed here. The file has no data but `zeros`, which are constant, and no lock of its own
+ * but one of the file system's (flock) that keeps two processes from writing one file; scribe.c, by which it writes,
+ * has one of rank LEAF. Called by checkpoint.c and taker.c. All of it blocks as long as the disk does.
  */
 #include "checkpoint/writer.h"
 

@@ -10,8 +10,8 @@
  * The file has no data: it changes a vptr__mirror (state.h) under vptr__mirror.lock, of rank MIRROR, which is given
  * back while work is waited for (visit.c), and held while bytes move. A fetch, and a fault of the program's threads,
  * block until nobody is between acquire() and release(), the work is over, and the bytes are there. A fault of a host
- * function waits for no work, but for the bytes (visit.c). vptr__mirror_fetch_idle() never waits for work in flight.
- * vptr__mirror_read_ahead() does not either, but it waits for the mirror's lock, whose holder may wait for work.
+ * function waits for no work, but for the bytes (visit.c). vptr__mirror_fetch_idle() and vptr__mirror_read_ahead()
+ * never wait for work in flight themselves, but for the mirror's lock, whose holder may wait for it, and for the bytes.
  * vptr__mirror_bring_all() is called with that lock held.
  *
  * Called by service.c, for faults and to read ahead; by transfer/fill.c, which fetches a pattern; by

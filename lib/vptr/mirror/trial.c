@@ -3,9 +3,12 @@
  * trial - one fault of each kind by userfaultfd, made by a thread and answered by its maker (trial.h).
  *
  * All that changes is in one variable on the caller's stack, `it`, which the thread and its maker share, by atomics and
- * by the faults themselves; the static table `steps` is constant. There is no lock of its own. Called by fault.c once a
- * process, with its static lock, of rank HEAP, and in a thread of its own, which makes the faults; it takes about a
- * millisecond, or five seconds where a fault does not come, and says what is wrong if userfaultfd is not to be used.
+ * by the faults themselves; the static table `steps` is constant. A request is also in userfault.c's list `answering`
+ * until it is answered, under that file's lock, of rank LEAF; a trial that fails closes userfault's file. Called by
+ * fault.c, with its static lock, of rank HEAP, once a process, or again for each new mirror where
+ * VPTR_FAULTS=userfaultfd asks for what failed; and in a thread of its own, which makes the faults and is joined here;
+ * it takes about a millisecond, or five seconds where a fault does not come, and says what is wrong if userfaultfd is
+ * not to be used.
  *
  * Three pages. The thread's steps and the expected requests go hand in hand: it cannot be further than the page that
  * it waits at, so what is done to another page while it waits has happened when it comes there.

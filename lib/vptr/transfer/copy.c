@@ -5,7 +5,8 @@
  * Both ranges are checked and held before a byte moves, and managed memory, which counts as the device's here, is
  * acquired for the device (transfer/held_copy.h); then it is a line in the mode OWN of the table in strategy.c. Where
  * device memory takes part, the call waits for named queues, and the copy comes behind what blocking streams have to
- * do; it has no order with other streams, and a host function gets NOT_READY. From host to host it waits for nothing.
+ * do; it has no order with other streams, and a host function gets NOT_READY. From host to host it waits for nothing
+ * but the start of the driver, if it makes the default mapper.
  *
  * Blocks until done. The file has no data, and no lock of its own: to hold both ranges takes the locks that
  * transfer/held_copy.h names; to move them mapper->stream_lock, of rank STREAM, those of bulk.c, and on a full device

@@ -3,9 +3,12 @@
  * held_copy - holding both ends of a copy before it, and letting go of them behind it (held_copy.h).
  *
  * The file has no data: a vptr__held_copy is its caller's variable, which no lock guards, and held_copy.h names the
- * locks that are taken. Called by async.c and copy.c, which begin a copy and end it. To begin waits where memory has to
- * come to the device; to end gives managed memory back in the stream's order, and waits for the whole device where that
- * fails.
+ * locks that are taken to begin: the first is that of heap/residence.c, of rank LEASE, so that callers hold none of
+ * that rank or behind it. To end takes mapper->stream_lock, of rank STREAM, and for managed memory vptr__mirror.lock,
+ * of rank MIRROR, and the address index's, of rank LEAF; with the last lease of freed memory it takes vptr__heap.lock,
+ * of rank HEAP. Called by async.c and copy.c, which begin a copy and end it. To begin waits where memory has to come to
+ * the device; to end gives managed memory back in the stream's order, and waits for the whole device where that fails,
+ * and for work where freed memory goes.
  */
 #include "transfer/held_copy.h"
 

@@ -4,8 +4,9 @@
  * much linear memory a texture may have.
  *
  * What CUDA refuses is cudaErrorInvalidValue, also what is larger than the device's textures of the kind; what CUDA has
- * and OpenCL has not is cudaErrorNotSupported. No data but constants, no locks. Called by array.c and mipmap.c, when an
- * array is made, and by programs for the width of linear memory. Nothing blocks.
+ * and OpenCL has not is cudaErrorNotSupported. No data but constants, no locks of its own. Called by array.c and
+ * mipmap.c, when an array is made, and by programs for the width of linear memory. Nothing blocks but that question,
+ * which looks for devices and asks for their properties (property.c).
  */
 #include "base/error.h"
 #include "cuda/array.h"

@@ -6,7 +6,8 @@
  * Operations go to the stream one behind the other, which is an order that no program may count on. All is checked
  * before the first is sent, except where plain memory of the host ends, which nobody knows. A source that must have
  * been read when the call returns is waited for, with all else of the stream, whether or not a later operation fails.
- * No data but constants, no locks. Called by programs, by batch_managed.c, and by driver/batch.c.
+ * No data but constants, no locks of its own: copy.c and copy_rect.c do the copies. Called by programs, by
+ * batch_managed.c, and by driver/batch.c.
  */
 #include "cuda/batch.h"
 

@@ -5,7 +5,8 @@
  * A copy between plain memory becomes one of cudaMemcpy3D()'s form; a set whose slices do not lie row behind row
  * becomes one node for each slice. No data, no lock of its own: graph/capture.h, which it calls, takes
  * vptr__graph_lock(), of rank GRAPH. Called by copy.c, array_copy.c, advice_call.c, pool.c, set.c, event.c and
- * stream.c, and by library/captured.c. Nothing waits, but an allocation where the device is full.
+ * stream.c, and by library/captured.c. Nothing waits, but an allocation where the device is full, and giving that lock
+ * back where memory goes with a node that cannot be added (vptr__graph_unlock()).
  */
 #include "cuda/capture_work.h"
 

@@ -2,8 +2,9 @@
 /*
  * cluster - how many clusters of blocks a device runs at once: clusters have one block here.
  *
- * No data, no locks. Called by programs, and by driver/lacking.c. The count of blocks has the driver build the kernel,
- * which blocks.
+ * No data, no locks of its own. Called by programs, and by driver/lacking.c. A kernel whose unit is not registered yet
+ * is registered first, under the lock of rank UNIT (unit.c), and the count of blocks has the driver build the kernel:
+ * both block.
  */
 #include "base/error.h"
 #include "cuda/device.h"

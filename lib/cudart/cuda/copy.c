@@ -2,12 +2,13 @@
 /*
  * copy - cudaMemcpy() and its asynchronous form, and what all copies share: kinds, streams, pinned memory (copy.h).
  *
- * There is no data but constant tables (`directions`, `plain_ways`), and no lock: the copies themselves are
- * lib/vptr/transfer's. Called by programs; by batch.c, copy_rect.c, copy_peer.c, set.c, symbol.c and array_copy.c, for
- * lines, rects, streams and pinned memory; and by driver/copy.c, cudart/library/call.c, cublas/tuning.c and
- * cusolver/call.c. cudaMemcpy() blocks until the bytes have moved, but between two places in one device's memory, where
- * nobody waits, as in CUDA; cudaMemcpyAsync() does for pageable memory only, as CUDA allows; the current thread's last
- * error is set by the exported functions alone.
+ * There is no data but constant tables (`directions`, `plain_ways`), and no lock of its own: the copies themselves are
+ * lib/vptr/transfer's, and while units wait for memory (unit.h) a call tries them, under the lock of rank UNIT: so
+ * callers hold no lock of that rank or behind it. Called by programs; by batch.c, copy_rect.c, copy_peer.c, set.c,
+ * symbol.c and array_copy.c, for lines, rects, streams and pinned memory; and by driver/copy.c, cudart/library/call.c,
+ * cublas/tuning.c and cusolver/call.c. cudaMemcpy() blocks until the bytes have moved, but between two places in one
+ * device's memory, where nobody waits, as in CUDA; cudaMemcpyAsync() does for pageable memory only, as CUDA allows; the
+ * current thread's last error is set by the exported functions alone.
  */
 #include "cuda/copy.h"
 

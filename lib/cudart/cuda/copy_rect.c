@@ -2,9 +2,9 @@
 /*
  * copy_rect - cudaMemcpy2D(), cudaMemcpy3D() and their asynchronous and other forms (copy_rect.h).
  *
- * There is no data but constants, and no lock. The shapes are checked and turned into rects here; copy.c moves those
- * between plain memory, array_copy.c those with an array. Called by programs; by batch.c and copy_peer.c; by
- * array_transfer.c, which has pitches checked; and by driver/copy_rect.c, replay/send.c, cublas/transfer.c,
+ * There is no data but constants, and no lock of its own. The shapes are checked and turned into rects here; copy.c
+ * moves those between plain memory, array_copy.c those with an array. Called by programs; by batch.c and copy_peer.c;
+ * by array_transfer.c, which has pitches checked; and by driver/copy_rect.c, replay/send.c, cublas/transfer.c,
  * cublas/lt_matmul.c, cusolver/call.c and transfer.c. Forms without "Async" block until the bytes have moved, but
  * between two places in one device's memory (copy.c).
  */

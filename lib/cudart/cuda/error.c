@@ -9,7 +9,8 @@
  * lock is held then. A code that may mean a device is lost has lost.c ask the device. Called by programs, by every file
  * of this folder that returns a cudaError_t, by the files of lib/cudart/replay, and by driver/result.c,
  * cudart/library/call.c, cusolver/call.c and transfer.c, and the files of lib/cublas, which translate on and take the
- * last error back. A call blocks only if it is the process's first, which looks for devices.
+ * last error back. A call blocks only while no device has been found yet, which it looks for, and where lost.c has to
+ * open the current device to ask it.
  */
 #include "cuda/error.h"
 

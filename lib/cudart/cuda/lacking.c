@@ -4,7 +4,8 @@
  * or an array without it.
  *
  * No data but constants, and no locks here: to look an array up takes the lock of its table (handle.h), of rank LEAF.
- * Called by programs, and by driver/lacking.c. Nothing waits.
+ * Called by programs, and by driver/lacking.c. Nothing waits, but for the look for devices while none has been found
+ * yet.
  */
 #include "base/error.h"
 #include "cuda/array.h"

@@ -4,10 +4,12 @@
  *
  * The static variables are atomic, and there is no lock: `lost_by` has the first error of each device, `lost_at` which
  * generation of the device had it (after vptr_migrate_lost() there is another), and `any` says whether there ever was
- * one. A loss ends the epoch (mapper/registry.h). Called by error.c after a failure of the kind that may take a device
- * along; by stream.c, for all calls that need the device; by launch.c, whose launch failed; by copy.c, before it
- * copies; by batch.c, copy.c, stream.c, event.c, device.c and memory.c, which look for failed asserts after a wait; and
- * by reset.c. The device is handed a command and flushed, and not waited for.
+ * one. A loss ends the epoch (mapper/registry.h). vptr__cuda_poll_failure() has what kernels printed written, under the
+ * lock of module/print.c, of rank ARRAY. Called by error.c after a failure of the kind that may take a device along; by
+ * stream.c, for all calls that need the device; by launch.c, whose launch failed; by copy.c, before it copies; by
+ * batch.c, copy.c, stream.c, event.c, device.c and memory.c, which look for failed asserts after a wait; and by
+ * reset.c. A device that is asked is opened if it is not open, handed a command and flushed, and not waited for;
+ * vptr__cuda_forget_loss() waits for its work (module/assert.c).
  */
 #include "cuda/lost.h"
 

@@ -4,8 +4,8 @@
  *
  * Each device has an OpenCL context of its own, and a kernel reaches its own context's buffers only. So peer access
  * cannot be had, which CUDA programs must cope with anyway; they copy instead, and copies between devices always work.
- * No data, no locks. Called by programs, and by driver/device.c and context_call.c. A call blocks only if it is the
- * process's first, which looks for devices under the static `lock` of vptr/device/platform.c, of rank DEVICE.
+ * No data, no locks. Called by programs, and by driver/device.c and context_call.c. A call blocks only while no device
+ * has been found yet: then it looks for devices, under the static `lock` of vptr/device/platform.c, of rank DEVICE.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -2,12 +2,13 @@
 /*
  * property - cudaGetDeviceProperties() in each of its layouts, and cudaDeviceGetAttribute(); see property.h.
  *
- * Drivers answer from memory, in well under a microsecond a query, so nothing is kept here: no data, no locks; the
- * table is property_table.c's. A GPU with memory of its own is not opened, as with CUDA, whose programs look at all
- * devices before they choose one. CPUs and devices that share the host's memory are, where only a trial tells
- * (canMapHostMemory, pageableMemoryAccess), and the fake device is, to learn its size: that blocks while the driver
- * starts. Called by programs; by array_shape.c, cluster.c, device.c, function.c and property_identity.c, which ask
- * about a device; by driver/device.c; and by the files of lib/ml, for devices of which none is opened.
+ * Drivers answer from memory, in well under a microsecond a query, so nothing is kept here: no data, and no locks of
+ * its own: the list of devices has one, `lock` of vptr/device/platform.c, of rank DEVICE, which is held while devices
+ * are looked for. The table is property_table.c's. A GPU with memory of its own is not opened, as with CUDA, whose
+ * programs look at all devices before they choose one. CPUs and devices that share the host's memory are, where only a
+ * trial tells (canMapHostMemory, pageableMemoryAccess), and the fake device is, to learn its size: that blocks while
+ * the driver starts. Called by programs; by array_shape.c, cluster.c, device.c, function.c and property_identity.c,
+ * which ask about a device; by driver/device.c; and by the files of lib/ml, for devices of which none is opened.
  */
 #include "cuda/property.h"
 

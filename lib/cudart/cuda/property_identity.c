@@ -3,10 +3,10 @@
  * property_identity - how devices are told apart: their place on the PCI bus and their UUID.
  *
  * OpenCL tells both by extensions that few drivers have. Where there is no answer something is made up that is at least
- * unique in the process and the same in each run: programs use these as keys. No data, no locks. Called by programs; by
- * property.c, for the UUID; by property_table.c, whose rows have the functions for domain, bus and slot; by
- * driver/device.c; and by ml/identity.c, for the UUID. Nothing blocks, but the look for devices of the process's first
- * call.
+ * unique in the process and the same in each run: programs use these as keys. No data, no locks of its own: the list of
+ * devices has one, `lock` of vptr/device/platform.c, of rank DEVICE. Called by programs; by property.c, for the UUID;
+ * by property_table.c, whose rows have the functions for domain, bus and slot; by driver/device.c; and by
+ * ml/identity.c, for the UUID. Nothing blocks, but the look for devices while none has been found yet.
  */
 #include "cuda/property.h"
 

@@ -3,7 +3,9 @@
  * reference_call - CUDA's calls on texture and surface references (vptr_reference.h).
  *
  * What a reference is, and what is bound to it, is reference.c's. No data, no locks here: reference.c takes its static
- * `binding`, of rank REFERENCE. Called by programs. To bind waits for nothing but other calls that bind; to unbind
+ * `binding`, of rank REFERENCE, and unit.c the lock of rank UNIT where a reference is not known yet. Called by
+ * programs. To bind waits for other calls that bind, opens the device if it is not open yet, waits while one is
+ * exchanged (vptr_migrate()), and asks for the memory's address, for which the driver may compile a kernel; to unbind
  * waits for the device's streams where what was bound goes with it, being freed already.
  */
 #include "base/error.h"

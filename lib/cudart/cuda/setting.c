@@ -15,7 +15,7 @@
  * needs are handed on to lib/cudart/module, which has locks of its own. Flags of a context of the driver's interface
  * are the context's: the thread has their address (thread.h). Called by programs; by device.c for cudaInitDevice(), and
  * reset.c, which forgets all; and by driver/context.c, context_call.c and primary.c, for contexts. Nothing waits for
- * work.
+ * work, but to forget, which frees what kernels had there as vptr_free() does.
  */
 #include "cuda/setting.h"
 

@@ -7,7 +7,8 @@
  * reset of the device.
  *
  * Lock: one, the static `lock`, of rank LEAF, guards the static list `entries`. Called by programs, and by
- * driver/stream_attribute.c; by cuda/stream.c, when one is destroyed; by stream_query.c and reset.c. Nothing waits.
+ * driver/stream_attribute.c; by cuda/stream.c, when one is destroyed; by stream_query.c and reset.c. What names a
+ * default stream or resets the cache opens the device, if it is not open yet; nothing else waits.
  */
 #include "cuda/stream_attribute.h"
 

@@ -4,9 +4,10 @@
  *
  * A lone write of device memory is a fill, and takes no detour by the host. Pinned memory is acquired before the work
  * is queued and once more behind it, so that freeing it waits for the stream (acquire_pinned() in copy.c says why
- * twice). There is no data and no lock here: that of `aliases` in pinned/alias.c, of rank MAPPING, is taken for a
- * moment, to find a host address. Called by driver/word.c alone, for cuStreamWaitValue32() and its kin. The host does
- * not wait for the words.
+ * twice). No data and no lock of its own. While a stream is captured it takes vptr__graph_lock(), of rank GRAPH; to
+ * find a host address the lock of `aliases` (pinned/alias.c), of rank MAPPING; and what stream/word.c and cuda/set.c
+ * say. So callers hold no lock of rank GRAPH or behind it. Called by driver/word.c alone, for cuStreamWaitValue32() and
+ * its kin. The host does not wait for the words, but as vptr__stream_words() does.
  */
 #include "cuda/word.h"
 

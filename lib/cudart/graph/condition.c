@@ -4,8 +4,11 @@
  *
  * The static list `conditions`, and the records in it, which are made and freed here, are guarded by
  * vptr__graph_lock(), of rank GRAPH (graph.c): vptr__condition_make() takes it, all others are called with it held. A
- * condition's word is a place (memory.h) that is live for as long as the condition is held. Called by graph.c and
- * work.c, and by replay/condition_node.c and exec.c. Making one asks the device for memory; nothing else blocks.
+ * condition's word is a place (memory.h) that is live for as long as the condition is held. A condition's `graph` is
+ * set by replay/condition_node.c, whose graph takes the first hold over, and cleared here; `is_used` is set by
+ * condition_node.c and cleared by work.c. Called by graph.c and work.c, and by replay/condition_node.c and exec.c.
+ * Making one asks the device for memory, and waits where that is full. To let go of the last hold does not wait, but
+ * vptr__graph_unlock() behind it may, since the word's memory goes.
  */
 #include "graph/condition.h"
 

@@ -4,7 +4,8 @@
  *
  * No data, and no lock here: the graph and the capture are lib/cudart/graph's, whose functions take vptr__graph_lock(),
  * of rank GRAPH. Called by cublas/call.c, cublas/kernel.c, cublas/product.c, cusparse/call.c, cusparse/kernel.c and
- * cufft/run.c. Nothing waits, but an allocation where the device is full.
+ * cufft/run.c. Nothing waits, but an allocation where the device is full, and giving that lock back where memory goes
+ * with a node that cannot be added.
  */
 #include "library/captured.h"
 

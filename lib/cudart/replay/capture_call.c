@@ -4,7 +4,9 @@
  *
  * What captures are is graph/capture.h's. No data. vptr__graph_lock(), of rank GRAPH (graph/graph.c), is taken while
  * the graph and the nodes that a capture begins with are looked up, and by graph/capture.c. Called by programs, by
- * graph_12.c, and by driver/capture.c and driver/stream.c. Nothing here waits.
+ * graph_12.c, and by driver/capture.c and driver/stream.c. What names a default stream opens the device, if it is not
+ * open yet; nothing else waits, but giving that lock back where memory goes with a graph that is dropped
+ * (vptr__graph_unlock()).
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -2,8 +2,11 @@
 /*
  * copy_node - nodes that are copies: of rects, lines, and to and from symbols. All are rects once they are nodes.
  *
- * No data; vptr__graph_lock(), of rank GRAPH (graph/graph.c), guards the nodes, and is taken here. Called by programs,
- * and by driver/graph_node.c. Nothing blocks.
+ * No data; vptr__graph_lock(), of rank GRAPH (graph/graph.c), guards the nodes: it is taken here to read one, and by
+ * vptr__graph_node_add() and vptr__graph_node_set() (call.c) to change one. Called by programs, and by
+ * driver/graph_node.c. Nothing blocks but the calls with a symbol, which make its variable on the current device first,
+ * without the lock, if it is not there yet: that may start the driver, waits for the initial content, and fails without
+ * device memory.
  */
 #include "cuda/error.h"
 #include "replay/call.h"

@@ -5,7 +5,8 @@
  * The node is one of the graph that the exec was made of, of that or of a child graph of it, and is known by its id, so
  * it has to be there still. vptr__graph_lock(), of rank GRAPH (graph/graph.c), and the exec's lock, vptr__exec.lock of
  * rank EXEC, which guards the steps, are taken, one after the other. No data. Called by programs, and by
- * driver/graph_exec.c. Nothing blocks but for these locks.
+ * driver/graph_exec.c. Nothing blocks but for these locks; before they are taken, to find a kernel or a symbol
+ * (work_of.c); and behind them, where the exec was destroyed meanwhile, to end it (exec.c).
  */
 #include "base/error.h"
 #include "cuda/error.h"

@@ -4,8 +4,8 @@
  *
  * No data; vptr__graph_lock(), of rank GRAPH (graph/graph.c), guards the graphs, and is taken here. Ending a graph may
  * end user objects, whose functions are called then. Called by programs, by graph_12.c and by driver/graph.c. Nothing
- * here blocks but what such a function does, and ending a graph whose memory goes with it, which waits for the device
- * (vptr__graph_unlock()).
+ * here blocks but what such a function does, the look for devices while none has been found yet, and ending a graph
+ * whose memory goes with it, which waits for the device (vptr__graph_unlock()).
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -5,7 +5,8 @@
  * Of the attributes two mean something here: whether blocks wait for each other, and the priority, which is kept and
  * told. The others are those of a launch (cuda/launch_attribute.h): taken where they change nothing. A node keeps its
  * attributes when its parameters change. No data; vptr__graph_lock(), of rank GRAPH (graph/graph.c), guards the nodes,
- * and is taken here. Called by programs, and by driver/graph_node.c. Nothing blocks.
+ * and is taken here. Called by programs, and by driver/graph_node.c. Nothing blocks, but a call with a kernel whose
+ * unit is not registered yet: it is registered first, without the lock (work_of.c).
  */
 #include "base/error.h"
 #include "base/memory.h"

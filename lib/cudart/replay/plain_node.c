@@ -4,8 +4,11 @@
  *
  * A child graph is a copy, whose handle the program may have, and which it may change. No data; vptr__graph_lock(), of
  * rank GRAPH (graph/graph.c), guards the nodes, and is taken here. Called by programs, by graph_12.c, driver/graph.c
- * and driver/graph_node.c. Nothing blocks, but ending a conditional node whose condition goes with it, which waits for
- * the device (vptr__graph_unlock()).
+ * and driver/graph_node.c. What blocks: to find a kernel whose unit is not registered yet (work_of.c);
+ * cudaGraphAddNode() of an allocation, which sets device memory aside without the lock, and waits where the device is
+ * full (memory_node.c); ending a conditional node whose condition goes with it (vptr__graph_unlock()); and nothing
+ * else. User objects that go with a node or its work have the program's function called here, in this thread, without
+ * the lock.
  */
 #include "cuda/error.h"
 #include "cuda/stream.h"

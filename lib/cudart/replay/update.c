@@ -8,7 +8,8 @@
  * with the new steps. vptr__graph_lock(), of rank GRAPH (graph/graph.c), is held while steps are made, and the exec's
  * lock, vptr__exec.lock of rank EXEC, while they are compared and exchanged. User objects of the graph before are let
  * go of when the latest launch is over, which is waited for. No data. Called by programs, by exec_node.c and by
- * driver/graph_exec.c. Nothing else blocks but for these locks.
+ * driver/graph_exec.c. Nothing else blocks but for these locks, and giving the first back where memory goes with the
+ * steps (vptr__graph_unlock()).
  */
 #include "replay/exec.h"
 

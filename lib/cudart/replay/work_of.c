@@ -3,9 +3,12 @@
  * work_of - making a node's work of what a program describes the node by (call.h).
  *
  * What can be checked without looking at memory is checked here; addresses are looked at when the graph is launched,
- * since they may come and go until then. A symbol becomes its address on the current device. No data, no lock but
- * vptr__graph_lock(), of rank GRAPH (graph/graph.c), which is taken while a child graph is copied. Called by the files
- * of lib/cudart/replay. Nothing here blocks.
+ * since they may come and go until then. A symbol becomes its address on the current device. No data, no lock of its
+ * own: vptr__graph_lock(), of rank GRAPH (graph/graph.c), is taken while a child graph is copied. Called by the files
+ * of lib/cudart/replay. To find a kernel or a symbol whose unit is not registered yet registers that, under the lock of
+ * rank UNIT (cuda/unit.c), which may translate its text or open the device. To find a symbol makes its variable on the
+ * device, if it is not there: that may start the driver, waits for the initial content, and fails without device
+ * memory. So callers hold neither vptr__graph_lock() nor a lock behind it; nothing else blocks.
  */
 #include "replay/call.h"
 

@@ -8,13 +8,13 @@
  *
  * The kernel object is one for all threads, so its lock is held from the first argument, if it has any, to the enqueue;
  * it is taken inside begin and end, where no lock of the stream's is held. It is vptr__kernel.lock (state.h), of rank
- * MAPPING, and guards what the arguments were set to last (`memory` and `packed` there), which this file alone changes.
- * A launch that uses __managed__ variables is sent under the static `lock` of module/managed.c, of rank ARRAY: such
- * launches are sent one after the other, and so are those whose blocks wait for each other: each has the device alone.
- * Where a full device had no room for all allocations of a launch together, its arguments are prepared anew under
- * `one_at_a_time` of heap/residence.c, of rank LEASE (vptr__heap_anew_begin()). A launch itself is a variable of its
- * thread's. The one global is vptr__launch_watched, which is atomic: cudart/record/recorder.c sets it once, and is
- * handed each launch from then on, in the place of sending it.
+ * MAPPING, and guards what the arguments were set to last (`memory` and `packed` there), which program.c makes and this
+ * file alone changes. A launch that uses __managed__ variables is sent under the static `lock` of module/managed.c, of
+ * rank ARRAY: such launches are sent one after the other, and so are those whose blocks wait for each other: each has
+ * the device alone. Where a full device had no room for all allocations of a launch together, its arguments are
+ * prepared anew under `one_at_a_time` of heap/residence.c, of rank LEASE (vptr__heap_anew_begin()). A launch itself is
+ * a variable of its thread's. The one global is vptr__launch_watched, which is atomic: cudart/record/recorder.c sets it
+ * once, and is handed each launch from then on, in the place of sending it.
  *
  * Called by child.c, chain.c, cudart/record/recorder.c, cudart/cuda/launch.c, cudart/replay/send.c,
  * lib/driver/launch.c, cublas/kernel.c, cufft/kernel.c, curand/kernel.c and cusparse/kernel.c for each launch; and by

@@ -23,10 +23,11 @@
  *
  * Lock: one, the static `lock`, of rank ARRAY, held around a whole launch that uses such variables, or whose blocks
  * meet: vptr__managed_lock() takes it, and vptr__managed_unlock() gives it back; vptr__managed_order(), _push(),
- * _pull(), _record() and _record_kernel() are called with it held, and _forget() takes it. While the host waits for
- * bytes that a driver takes at once, it is given back. The lock guards the static list `ends`, which has a record with
- * an event for each mapper and only grows. A launch waits for its own mapper's event: launches on two devices are the
- * program's to put in order.
+ * _pull(), _record() and _record_kernel() are called with it held, and _forget(), in module.h while state.h has the
+ * others, takes it. While the host waits for bytes that a driver takes at once, it is given back; where no event can be
+ * recorded, _record() waits for the whole device with the lock held. The lock guards the static list `ends`, which has
+ * a record with an event for each mapper and only grows. A launch waits for its own mapper's event: launches on two
+ * devices are the program's to put in order.
  *
  * Called by launch.c for each such kernel, and by cudart/cuda/reset.c, which forgets the events.
  */

@@ -5,8 +5,9 @@
  * was compared with all, and take 16 ms so.
  *
  * There is no data and no lock here: a table belongs to the image of a module (image.c), or to the survey of a PTX text
- * (nvidia/survey.c), which has its memory, fills it once and then only reads it. Called by image.c, by module.c, which
- * looks names up, and by nvidia/survey.c.
+ * (nvidia/survey.c), which has its memory. One thread fills it, and looks names up in it meanwhile, before others see
+ * it; from then on it is only read. Called by image.c and nvidia/survey.c, which fill tables and look names up; and by
+ * module.c, which looks them up.
  */
 #include "module/name.h"
 

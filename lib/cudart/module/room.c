@@ -9,7 +9,8 @@
  * has gone is dropped when it is met.
  *
  * Called by child.c for the rooms of launches, and by spill.c in the thread that launches what kernels launch. To take
- * one may wait on a full device, but not in a thread that runs a stream's functions; to give one waits for nothing.
+ * one may wait on a full device, but not in a thread that runs a stream's functions; to give one waits for nothing; to
+ * free what is too much may wait for work that uses it (spill.c).
  */
 #include "module/room.h"
 

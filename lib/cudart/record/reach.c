@@ -4,7 +4,9 @@
  *
  * There is no static data and no lock: a vptr__reach is a variable of the thread that records a launch, and the areas,
  * keys and bytes that it has are made here, and freed by vptr__reach_free(). Called by recorder.c for each launch that
- * is recorded. It blocks while memory is read from the device.
+ * is recorded, before it is sent, with no lock held but vptr__exec.lock, of rank EXEC, where an executable graph sends
+ * it; recorder.c reads the areas once more behind it. To find a variable makes its memory on the device if there is
+ * none yet (vptr__module_variable()), which blocks and may fail; to read memory blocks.
  */
 #include "record/reach.h"
 

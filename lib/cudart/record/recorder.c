@@ -4,8 +4,10 @@
  *
  * The static `recorder` has the range and `is_off`, set once by pthread_once(), and counts, which are atomic; a
  * `recording` is a variable of the thread that launches. There is no lock here; file.c takes its own, of rank LEAF, for
- * each record. Launches come from module/launch.c through vptr__launch_watched, which this file sets; a recorded one
- * blocks until it is done. Called by cudart/cuda/launch.c when the library is loaded.
+ * each record, and the launch and the waits around it those of module/launch.c and mapper->stream_lock, of rank STREAM:
+ * so a launch comes with no lock held but vptr__exec.lock, of rank EXEC, where an executable graph sends it. Launches
+ * come from module/launch.c through vptr__launch_watched, which this file sets; a recorded one blocks until it is done.
+ * Called by cudart/cuda/launch.c when the library is loaded.
  */
 #include "record/recorder.h"
 

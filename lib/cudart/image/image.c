@@ -3,19 +3,22 @@
  * image - making, moving and releasing OpenCL images and samplers for arrays and textures (image.h).
  *
  * The file has no data and no lock: a vptr__image is the caller's variable, part of the array or texture that it was
- * made for (cudart/cuda/array.c, texture.h). Each texture and surface object over an array that a kernel in OpenCL
- * was given has a copy of it; the OpenCL memory object in them is one, and counted, and goes with the last. Which
- * image an array has is guarded by the static `lock` of cudart/cuda/array.c, of rank ARRAY. array.c holds it while it
- * replaces an image, and array_copy.c while it queues commands. The image of a texture over memory is made when a
- * kernel in OpenCL first asks for it, and put into the texture under the static `making` of
- * cudart/cuda/texture_object.c, of rank LEAF; it never changes after. A release needs no lock.
+ * made for (cudart/cuda/array.c, texture.h). Each texture and surface object over an array that a kernel in OpenCL was
+ * given has a copy of it; the OpenCL memory object in them is one, and counted, and goes with the last. Which image an
+ * array has is guarded by the static `lock` of cudart/cuda/array.c, of rank ARRAY. array.c holds it while it replaces
+ * an image, and array_copy.c while it queues commands. The image of a texture over memory, and a texture's sampler, are
+ * made when a kernel in OpenCL first asks for them, and put into the texture under the static `making` of
+ * cudart/cuda/texture_object.c, of rank LEAF; they never change after. What texture.c calls for a texture reference
+ * runs under the static `binding` of cudart/cuda/reference.c, of rank REFERENCE. A release needs no lock.
  *
  * Called by cudart/cuda/array.c, which makes and releases images, retains one for each texture or surface object, and
  * moves elements when an array gets another form; by texture.c, which retains and releases the memory under a texture,
  * its image and its sampler; by texture_object.c, which makes and releases images over memory, and samplers; by
  * array_copy.c, which moves elements. Both array.c and array_copy.c have the staging buffers of such moves made here.
  * On a full device an image and a staging buffer are made when others have made room (mapper/reclaim.h), which waits
- * for the device. An image over a buffer is not tried again. Moves are commands of a stream, and are not waited for.
+ * for the device. An image over a buffer is not tried again. vptr__image_hold_memory() and _keep_memory() take
+ * vptr__heap.lock, of rank HEAP, and wait where that memory has to come back to the device. Moves are commands of a
+ * stream, and are not waited for.
  */
 #include "image/image.h"
 

@@ -3,12 +3,13 @@
  * prefetch_task - a prefetch to the host, as a host function of a stream (prefetch_task.h).
  *
  * A `task` is made for each prefetch and freed when it has run. It belongs to the stream's host call meanwhile, and
- * holds a reference to its mirror; there is no static data and no lock here; vptr__mirror.lock, of rank MIRROR, is
- * taken for a moment when the task is sent, and while bytes are fetched, and that of the address index, of rank LEAF,
- * to leave the mirror. Called by managed.c alone. Sending does not wait for the stream, but may wait for bytes of the
- * same mirror that another thread moves; it fails without host memory, and as vptr__stream_host() does. In the stream's
- * turn, in the thread that runs host functions (stream/host.c), it tries every 50 us until the bytes are there, the
- * mirror was acquired again, a call fails, or VPTR__PREFETCH_TASK_PATIENCE_MS are over. It reports no error.
+ * holds a reference to its mirror; there is no static data and no lock here; vptr__mirror.lock, of rank MIRROR, and
+ * mapper->stream_lock, of rank STREAM, are taken for moments when the task is sent, the former also while bytes are
+ * fetched, and that of the address index, of rank LEAF, to leave the mirror. Called by managed.c alone. Sending does
+ * not wait for the stream, but may wait for bytes of the same mirror that another thread moves; it fails without host
+ * memory, and as vptr__stream_host() does. In the stream's turn, in the thread that runs host functions
+ * (stream/host.c), it tries every 50 us until the bytes are there, the mirror was acquired again, a call fails, or
+ * VPTR__PREFETCH_TASK_PATIENCE_MS are over. It reports no error.
  */
 #include "managed/prefetch_task.h"
 

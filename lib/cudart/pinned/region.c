@@ -5,15 +5,16 @@
  * The static `registry` has the tree of regions, the list of all records ever made and those to use again, a table of
  * guesses by address, and the bounds of all addresses; its member `lock`, of rank HEAP, guards changes of the tree and
  * of what is not atomic. Of a region's atomic fields, alias.c sets is_shared, pinned.c sets size to 0 when it frees a
- * WHOLE one, and depot.c sets size, flags and is_shared when it gives an idle region away again; its blocks are set by
- * pinned.c and alias.c (blocks.h). All else is written here. Searches take no lock, and records are never freed.
- * vptr__region_lock() lends the lock to depot.c, which keeps idle regions in a list under it.
+ * WHOLE one, and depot.c sets size, flags and is_shared when it gives an idle region away again, and `next` of idle
+ * ones, under vptr__region_lock(), which lends it the lock; its blocks are set by pinned.c and alias.c (blocks.h). All
+ * else is written here. Searches take no lock, and records are never freed.
  *
  * Called by chunk.c and register.c, which enter and remove regions; by pinned.c, bounds.c, alias.c, system.c,
- * supply_jemalloc.c and usm/place.c, which search; by depot.c, which keeps idle regions in order; and by pinned.c and
- * alias.c, which note a device that uses a region. alias.c also calls vptr__region_wait() before a region is freed,
- * which blocks until those devices have done their work; entering fails without host memory, or where another region
- * lies.
+ * supply_jemalloc.c and usm/place.c, which search; by depot.c, which keeps idle regions in order, and searches for a
+ * new block's; and by pinned.c and alias.c, which note a device that uses a region. alias.c also calls
+ * vptr__region_wait() before a region is freed, which blocks until those devices have done their work, by
+ * vptr_finish(), so that its callers hold no lock. To enter and to leave unpins without the lock; to enter fails
+ * without host memory, or where another region lies.
  */
 #include "pinned/region.h"
 

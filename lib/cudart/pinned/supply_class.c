@@ -21,8 +21,9 @@
  * `free`; `last` is atomic. A cache is its thread's, found by the thread-local `mine`; `leave_key`, by which the C
  * library tells that a thread ends, is made once, by pthread_once(). New blocks are cut by depot.c under its `carving`,
  * taken once the lock is given back. By the functions of vptr__supply.kind depot.c takes each small block and gives it
- * back, with no lock held but, when a chunk is made, the depot's `growing`. Called by supply.c, which makes one for a
- * depot; and by the C library, when a thread ends.
+ * back, with no lock held but, when a chunk is made, the depot's `growing`. One is made with `all.lock` of depot.c, of
+ * rank MAPPING, held; a thread ends with no lock. Called by supply.c, which makes one for a depot; and by the C
+ * library, when a thread ends.
  */
 #include "pinned/supply.h"
 

@@ -12,9 +12,12 @@
  * it asks vptr__usm_find_for_kernel() here.
  *
  * It has no locks and no data of its own; the heap, pinned memory, mirrors and, while leaks are to be told, the ledger
- * have theirs. Called by programs: vptr_usm.h declares its functions; and through base/subsystem.h by
- * mapper/kernel_argument.c, for which place.c enters vptr__usm_find_for_kernel(). To allocate may wait for the driver
- * to pin, and to free waits for work that uses the memory; a first call starts the drivers.
+ * have theirs, and callers hold none of these. vptr__usm_find_for_kernel() may give pinned memory a device address, for
+ * which the static `aliases.lock` of pinned/alias.c, of rank MAPPING, is held while the driver makes a buffer; for
+ * plain memory it sets the atomic device->acquires_system. Called by programs: vptr_usm.h declares its functions; and
+ * through base/subsystem.h by mapper/kernel_argument.c, for which place.c enters vptr__usm_find_for_kernel(). To
+ * allocate may wait for the driver to pin, and to free waits for work that uses the memory; a first call starts the
+ * drivers.
  */
 #include <vptr/vptr_usm.h>
 

@@ -5,8 +5,8 @@
  * A handle is the address of a vptr__event, and checked before it is followed. No data but constants, and no locks
  * here: an event is stream/event.c's, guarded by mapper->stream_lock, of rank STREAM; and pools (lib/vptr/pool), with
  * their lock of rank POOL, are told of each record and wait, since an event says what memory may be used again. Called
- * by programs, and by driver/event.c. Only cudaEventSynchronize() waits for work; cudaEventCreate() may open the
- * device.
+ * by programs, and by driver/event.c. Only cudaEventSynchronize() waits for work; cudaEventCreate(), and what names a
+ * default stream, may open the device.
  */
 #include "base/error.h"
 #include "cuda/capture_work.h"

@@ -4,8 +4,9 @@
  * (call.h).
  *
  * No data, and no locks here. Where a capture is open, its functions take vptr__graph_lock(), of rank GRAPH
- * (graph/capture.h). Called by cublas/call.c and tuning.c, cusparse/call.c, cusolver/call.c, curand/call.c,
- * curand/generator.c and cufft/run.c. Only vptr__library_read() waits.
+ * (graph/capture.h); to find a default stream takes mapper->stream_lock, of rank STREAM, if it has to be made. Called
+ * by cublas/call.c and tuning.c, cusparse/call.c, cusolver/call.c, curand/call.c, curand/generator.c and cufft/run.c.
+ * Only vptr__library_read() waits, and finding a thread's own stream where that is made first (stream/thread.c).
  */
 #include "library/call.h"
 

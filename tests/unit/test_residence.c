@@ -130,6 +130,23 @@ START_TEST(fills_and_copies_between_two_bring_both) {
 }
 END_TEST
 
+/* The device has half of the room that such a copy would like to go through. */
+START_TEST(a_copy_that_overlaps_itself_goes_through_what_room_there_is) {
+  enum { APART = 5 };
+  for (int i = 0; i < 2; i++) {
+    for (int k = 1; k < MANY; k++)
+      residences_expect(many[k], k);
+    support_succeed(vptr_memcpy(residences_mapper, many[0] + APART, many[0], SIZE - APART));
+    support_succeed(vptr_memcpy(residences_mapper, seen, many[0] + APART, SIZE - APART));
+    memset(seen + SIZE - APART, 0, APART);
+    for (int k = 0; k < SIZE - APART; k++)
+      support_must(seen[k] == (unsigned char)(k / 5));
+    support_succeed(vptr_memcpy(residences_mapper, many[0], many[0] + APART, SIZE - APART));
+  }
+  residences_write(many[0], 0);
+}
+END_TEST
+
 START_TEST(look_ups_answer_without_a_buffer) {
   vptr_location location;
   ck_assert_int_eq(residences_state(many[0]), VPTR__RESIDENCE_AWAY);
@@ -638,6 +655,7 @@ int main(void) {
   tcase_add_test(moves, what_is_beyond_the_device_keeps_its_bytes_and_addresses);
   tcase_add_test(moves, what_was_used_longest_ago_leaves);
   tcase_add_test(moves, fills_and_copies_between_two_bring_both);
+  tcase_add_test(moves, a_copy_that_overlaps_itself_goes_through_what_room_there_is);
   tcase_add_test(moves, look_ups_answer_without_a_buffer);
   tcase_add_test(moves, whose_buffer_the_program_has_stays);
   tcase_add_test(moves, an_address_is_of_the_buffer_that_is_there);

@@ -21,6 +21,10 @@
  * 3.7 ms for 32 MiB. */
 static const size_t BOUNCE_BYTES = (size_t)16 << 20;
 
+/* And less, by halves down to this, where the device has no room for it: one whose memory others wait for on the host
+ * is full as a rule. */
+static const size_t LEAST_BOUNCE_BYTES = 4096;
+
 /* What goes through the stack where the caller waits. */
 enum { STACK_BYTES = 4096 };
 
@@ -51,6 +55,24 @@ static vptr_status send_rect(vptr__device *device, cl_command_queue queue, vptr_
 /* For callers that wait, without a stream and what belongs to it: a step is then little more than the device's call. */
 #define INLINED static inline __attribute__((always_inline))
 
+static vptr_status move_through_stack(const vptr__endpoint *to, const vptr__endpoint *from, size_t size) {
+  unsigned char bytes[STACK_BYTES];
+  vptr__device *device = to->device;
+  vptr_status status = device->ops->transfer.read(device, from->buffer, from->offset, bytes, size);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->transfer.write(device, to->buffer, to->offset, bytes, size);
+  return status;
+}
+
+/* Of ranges that overlap: apart, for its bytes are on the stack of those alone who come here. */
+VPTR__APART static vptr_status move_piece_through_stack(const vptr__endpoint *to, const vptr__endpoint *from,
+                                                        size_t at, size_t size) {
+  vptr__endpoint piece_to = *to, piece_from = *from;
+  piece_to.offset += at;
+  piece_from.offset += at;
+  return move_through_stack(&piece_to, &piece_from, size);
+}
+
 /* ---- in pieces ------------------------------------------------------------------------------------------ */
 
 typedef struct shift {
@@ -61,6 +83,7 @@ typedef struct shift {
   const size_t *region;
   size_t limit;  /* bytes of a piece */
   cl_mem bounce; /* NULL: pieces do not overlap themselves */
+  bool by_host;  /* through the stack, without a stream: the device has no room at all */
 } shift;
 
 /* event_out NULL: others follow, or nobody asks. */
@@ -89,6 +112,8 @@ INLINED vptr_status send_bytes(const shift *move, cl_mem from, size_t from_offse
 
 INLINED vptr_status send_line_piece(const shift *move, size_t at, size_t size, cl_event *event_out) {
   const vptr__endpoint *to = &move->to->memory, *from = &move->from->memory;
+  if (__builtin_expect(move->by_host, 0))
+    return move_piece_through_stack(to, from, at, size);
   if (move->bounce == NULL)
     return send_bytes(move, from->buffer, from->offset + at, to->buffer, to->offset + at, size, event_out);
   vptr_status status = send_bytes(move, from->buffer, from->offset + at, move->bounce, 0, size, NULL);
@@ -153,16 +178,30 @@ static vptr_status create_bounce(void *context) {
 /* Straight from the device and not from the heap: a bounce buffer has no address, and must show neither in vptr_walk()
  * nor in the serial numbers. A full device gives up its idle buffers first, and nothing else: it may be the stream's
  * turn already (mapper/reclaim.h). */
-static vptr_status make_bounce(vptr_mapper *mapper, size_t bytes, cl_mem *bounce_out) {
-  bounce_request want = { mapper->device, bytes, bounce_out };
-  return vptr__reclaim_try(mapper, create_bounce, &want);
+static vptr_status make_bounce(vptr_mapper *mapper, size_t *bytes, cl_mem *bounce_out) {
+  bounce_request want = { mapper->device, *bytes, bounce_out };
+  vptr_status status = vptr__reclaim_try(mapper, create_bounce, &want);
+  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && want.bytes > LEAST_BOUNCE_BYTES) {
+    want.bytes = vptr__larger(want.bytes / 2, LEAST_BOUNCE_BYTES);
+    status = vptr__reclaim_try(mapper, create_bounce, &want);
+  }
+  *bytes = want.bytes;
+  return status;
 }
 
 static vptr_status send_through_bounce(vptr_mapper *mapper, shift *move, cl_event *event_out) {
-  const size_t bytes = vptr__smaller(vptr__rect_bytes(move->region), move->limit);
-  vptr_status status = make_bounce(mapper, bytes, &move->bounce);
+  size_t bytes = vptr__smaller(vptr__rect_bytes(move->region), move->limit);
+  vptr__error_try();
+  vptr_status status = make_bounce(mapper, &bytes, &move->bounce);
+  move->by_host = move->stream == NULL && status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY;
+  vptr__error_tried(move->by_host ? VPTR_SUCCESS : status);
+  if (move->by_host) {
+    move->limit = STACK_BYTES;
+    return send_line_pieces(move, event_out);
+  }
   if (status != VPTR_SUCCESS)
     return status;
+  move->limit = bytes;
   status = send_pieces(move, event_out);
   move->device->ops->memory.release(move->device, move->bounce);
   return status;
@@ -204,26 +243,17 @@ vptr_status vptr__shift_send(vptr__stream *stream, cl_command_queue queue, const
                      vptr__pitched_endpoint_rect(to, ORIGIN), region, event_out);
   if (alike && distance == 0)
     return VPTR_SUCCESS;
-  shift move = { stream, device, queue, to, from, region, BOUNCE_BYTES, NULL };
+  shift move = { stream, device, queue, to, from, region, BOUNCE_BYTES, NULL, false };
   return vptr__rect_is_line(region) ? send_overlapping_line(mapper, &move, distance, event_out)
                                     : send_through_bounce(mapper, &move, event_out);
 }
 
 /* ---- by a caller that waits ----------------------------------------------------------------------------- */
 
-static vptr_status move_through_stack(const vptr__endpoint *to, const vptr__endpoint *from, size_t size) {
-  unsigned char bytes[STACK_BYTES];
-  vptr__device *device = to->device;
-  vptr_status status = device->ops->transfer.read(device, from->buffer, from->offset, bytes, size);
-  if (status == VPTR_SUCCESS)
-    status = device->ops->transfer.write(device, to->buffer, to->offset, bytes, size);
-  return status;
-}
-
 VPTR__APART static vptr_status move_in_pieces(vptr_mapper *mapper, const vptr__pitched_endpoint *to,
                                               const vptr__pitched_endpoint *from, const size_t region[3],
                                               size_t distance) {
-  shift move = { NULL, mapper->device, NULL, to, from, region, BOUNCE_BYTES, NULL };
+  shift move = { NULL, mapper->device, NULL, to, from, region, BOUNCE_BYTES, NULL, false };
   return send_overlapping_line(mapper, &move, distance, NULL);
 }
 

@@ -10,7 +10,8 @@
  * numbers for each stream: [s][t] pieces of stream t come before the next one of stream s.
  *
  * The fake device meanwhile does whatever else OpenCL allows. Where a promise is broken, contents differ in the end;
- * under ThreadSanitizer it is also a race.
+ * under ThreadSanitizer it is also a race. And a mapper that can go to another device does so now and then, in the midst
+ * of it all: streams, events and cells are the same there.
  */
 #include <string.h>
 
@@ -28,7 +29,8 @@ enum {
   EVENTS = 4,
   CELLS = 24, /* the first half on the device, the second on the host */
   CELL = 64,  /* bytes */
-  STEPS = 300
+  STEPS = 300,
+  MOVES = 12 /* to another device, about, where the mapper can */
 };
 
 typedef struct before {
@@ -286,18 +288,19 @@ static void step(world *world) {
 
 /* ---- a run ---------------------------------------------------------------------------------------------- */
 
-static void begin(world *world, uint64_t seed) {
+static void begin(world *world, uint64_t seed, unsigned flags) {
   memset(world, 0, sizeof *world);
   world->random = seed;
   vptr_config config = VPTR_CONFIG_INIT;
   config.reserve_size = (size_t)1 << 36;
+  config.flags = flags;
   support_succeed(vptr_mapper_create(&config, &world->mapper));
   world->device = world->mapper->device;
   void *memory;
   support_succeed(vptr_malloc(world->mapper, CELLS * CELL, &memory));
   support_succeed(vptr_memset(world->mapper, memory, 0, CELLS * CELL));
   vptr_location location;
-  support_succeed(vptr_resolve(world->mapper, memory, CELLS * CELL, &location));
+  support_succeed(vptr__mapper_locate(world->mapper, memory, CELLS * CELL, &location));
   world->base = memory;
   world->buffer = location.buffer;
   world->offset = location.buffer_offset;
@@ -321,21 +324,36 @@ static void compare(world *world) {
   }
 }
 
-static void play(uint64_t seed) {
+/* All that was sent is over then. */
+static void go(world *world) {
+  const vptr__device *before = world->device;
+  support_succeed(vptr_migrate(world->mapper, NULL));
+  world->device = world->mapper->device;
+  ck_assert_ptr_ne(world->device, before);
+  for (int i = 0; i < world->lanes; i++)
+    world->host_knows.of[i] = world->lane[i].sent;
+}
+
+static void play(uint64_t seed, unsigned flags) {
   static world world;
-  begin(&world, seed);
-  for (int i = 0; i < STEPS; i++)
+  begin(&world, seed, flags);
+  for (int i = 0; i < STEPS; i++) {
     step(&world);
+    if (flags != 0 && roll(&world, STEPS / MOVES) == 0)
+      go(&world);
+  }
   support_succeed(vptr__stream_synchronize_all(world.mapper));
   compare(&world);
   support_succeed(vptr_mapper_destroy(world.mapper));
 }
 
+static const unsigned flags[] = { 0, VPTR_CONFIG_MIGRATE };
+
 START_TEST(work_happens_in_the_promised_order_whatever_the_device_does_else) {
   for (uint64_t seed = 1; seed <= 24; seed++) {
     if (!support_has_opencl())
       vptr__fake_disorder(seed, 60);
-    play(seed);
+    play(seed, flags[_i]);
   }
   vptr__fake_disorder(0, 0);
 }
@@ -343,15 +361,15 @@ END_TEST
 
 START_TEST(work_happens_in_the_promised_order_on_a_quiet_device) {
   for (uint64_t seed = 100; seed <= 112; seed++)
-    play(seed);
+    play(seed, flags[_i]);
 }
 END_TEST
 
 static Suite *stream_order_suite(void) {
   Suite *suite = suite_create("stream_order");
   TCase *order = tcase_create("order");
-  tcase_add_test(order, work_happens_in_the_promised_order_on_a_quiet_device);
-  tcase_add_test(order, work_happens_in_the_promised_order_whatever_the_device_does_else);
+  tcase_add_loop_test(order, work_happens_in_the_promised_order_on_a_quiet_device, 0, 2);
+  tcase_add_loop_test(order, work_happens_in_the_promised_order_whatever_the_device_does_else, 0, 2);
   suite_add_tcase(suite, order);
   return suite;
 }

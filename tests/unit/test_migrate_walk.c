@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * migrate walk - a random program beside plain memory that tells the truth, whose mapper goes to another device between
- * its calls. Addresses, serial numbers and bytes are those of the model whatever happens: slabs and allocations of their
- * own, open accessors, compactions, a device that does not hold all, and attempts to go that fail at a random call.
+ * its calls. Addresses, serial numbers and bytes are those of the model whatever happens: slabs and allocations of
+ * their own, open accessors, compactions, a device that does not hold all, and attempts to go that fail at a random
+ * call.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  * numbers for each stream: [s][t] pieces of stream t come before the next one of stream s.
  *
  * The fake device meanwhile does whatever else OpenCL allows. Where a promise is broken, contents differ in the end;
- * under ThreadSanitizer it is also a race. And a mapper that can go to another device does so now and then, in the midst
- * of it all: streams, events and cells are the same there.
+ * under ThreadSanitizer it is also a race. And a mapper that can go to another device does so now and then, in the
+ * midst of it all: streams, events and cells are the same there.
  */
 #include <string.h>
 

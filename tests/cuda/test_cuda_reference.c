@@ -4,7 +4,12 @@
  * a kernel would find under a reference's number is read in the table that it gets (mapper/texel_table.h); kernels that
  * do are tests/kernels/cxx/textures_reference*.cu.
  */
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <vptr/cuda/cuda_runtime.h>
 #include <vptr/cuda/vptr_kernel.h>
@@ -17,7 +22,7 @@
 #include "mapper/mapper.h"
 #include "module/variable.h"
 
-enum { WIDTH = 8, HEIGHT = 4 };
+enum { WIDTH = 8, HEIGHT = 4, TURNS = 200 };
 
 static const char text[] = "//vptr-module 1\n"
                            "//vptr variable name=image lowered=image size=8 align=8 kind=device\n"
@@ -313,9 +318,118 @@ START_TEST(a_unit_that_waits_for_memory_is_not_tried_while_something_is_bound) {
 }
 END_TEST
 
+/* ---- beside modules that go ----------------------------------------------------------------------------- */
+
+static struct textureReference passing[1];
+static atomic_bool is_over;
+static atomic_uint rounds; /* of the other thread; relaxed, so that nothing is in order by it */
+static sem_t gate;
+
+static void *register_passing(int which) {
+  const vptr_cuda_variable one = { &passing[which], "image", 8, VPTR_CUDA_VARIABLE_TEXTURE };
+  const vptr_cuda_module other = { sizeof other, text, sizeof text - 1, NULL, 0, &one, 1 };
+  void *it;
+  memset(&passing[which], 0, sizeof passing[which]);
+  succeed(vptr_cuda_register_module(&other, &it));
+  return it;
+}
+
+/* What it saw last is in no order with what the test does while it sleeps. */
+static void end_round(void) {
+  atomic_fetch_add_explicit(&rounds, 1, memory_order_relaxed);
+  usleep(20);
+}
+
+/* Until the other thread has seen what there is. */
+static void await_round(void) {
+  const unsigned before = atomic_load_explicit(&rounds, memory_order_relaxed);
+  while (atomic_load_explicit(&rounds, memory_order_relaxed) - before < 2)
+    sched_yield();
+}
+
+/* Until no more than so many are bound. */
+static void await_unbinding(size_t most) {
+  while (atomic_load_explicit(&vptr__cuda_references_bound, memory_order_relaxed) > most)
+    sched_yield();
+}
+
+static void *look(void *none) {
+  uintptr_t wrong = 0;
+  (void)none;
+  for (; !atomic_load(&is_over); end_round())
+    wrong += vptr__cuda_references_look(mapper) != cudaSuccess;
+  return (void *)wrong;
+}
+
+static void *unbind(void *none) {
+  for (; !atomic_load(&is_over); end_round())
+    vptr__cuda_references_unbind_all(mapper);
+  return none;
+}
+
+static pthread_t begin_thread(void *(*run)(void *)) {
+  pthread_t thread;
+  atomic_store(&is_over, false);
+  ck_assert_int_eq(pthread_create(&thread, NULL, run, NULL), 0);
+  return thread;
+}
+
+static void end_thread(pthread_t thread) {
+  void *wrong;
+  atomic_store(&is_over, true);
+  ck_assert_int_eq(pthread_join(thread, &wrong), 0);
+  ck_assert_ptr_null(wrong);
+}
+
+static void await_gate(void *none) {
+  (void)none;
+  sem_wait(&gate);
+}
+
+/* What is bound stays behind work in flight; the fields go with their module, as a closed plugin's do. */
+static void let_bound_ones_go(void *(*beside)(void *)) {
+  cudaStream_t stream;
+  void *p;
+  sem_init(&gate, 0, 0);
+  succeed(cudaMalloc(&p, 64));
+  succeed(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  succeed(cudaLaunchHostFunc(stream, await_gate, NULL));
+  pthread_t thread = begin_thread(beside);
+  for (int turn = 0; turn < TURNS; turn++) {
+    void *it = register_passing(0);
+    const size_t others = atomic_load(&vptr__cuda_references_bound);
+    succeed(cudaBindTexture(NULL, &passing[0], p, &float_desc, 64));
+    if (beside == look)
+      await_round();
+    else if (turn % 2 == 0)
+      await_unbinding(others);
+    succeed(vptr_cuda_unregister_module(it));
+    passing[0].addressMode[0] = (enum cudaTextureAddressMode)9; /* the memory is another's */
+  }
+  end_thread(thread);
+  if (beside == look)
+    ck_assert_uint_eq(atomic_load(&vptr__cuda_references_bound), TURNS);
+  sem_post(&gate);
+  succeed(cudaStreamDestroy(stream));
+  succeed(cudaDeviceSynchronize());
+  ck_assert_uint_eq(atomic_load(&vptr__cuda_references_bound), 0);
+  succeed(cudaFree(p));
+  sem_destroy(&gate);
+}
+
+START_TEST(a_launch_looks_at_no_fields_that_have_gone) {
+  let_bound_ones_go(look);
+}
+END_TEST
+
+START_TEST(a_reset_unbinds_nothing_that_leaves) {
+  let_bound_ones_go(unbind);
+}
+END_TEST
+
 static Suite *cuda_reference_suite(void) {
   Suite *suite = suite_create("cuda_reference");
-  TCase *tests = tcase_create("references");
+  TCase *tests = tcase_create("references"), *threads = tcase_create("threads");
   tcase_add_checked_fixture(tests, setup, teardown);
   tcase_add_test(tests, a_reference_has_one_number_and_what_is_bound);
   tcase_add_test(tests, memory_is_bound_to_the_byte);
@@ -328,7 +442,11 @@ static Suite *cuda_reference_suite(void) {
   tcase_add_test(tests, memory_may_be_missing_anywhere);
   tcase_add_test(tests, memory_may_be_missing_when_it_is_registered);
   tcase_add_test(tests, a_unit_that_waits_for_memory_is_not_tried_while_something_is_bound);
+  tcase_add_checked_fixture(threads, setup, teardown);
+  tcase_add_test(threads, a_launch_looks_at_no_fields_that_have_gone);
+  tcase_add_test(threads, a_reset_unbinds_nothing_that_leaves);
   suite_add_tcase(suite, tests);
+  suite_add_tcase(suite, threads);
   return suite;
 }
 

@@ -9,12 +9,14 @@
  * A reference has a list of bindings, one for each device where something is bound, and is freed here. Of one that its
  * module takes with it (registration.c) the bindings go when the work in flight is over (module/leaving.h).
  *
- * The static list `references` is guarded by the static `lock`, of rank LEAF; bindings, and how a reference reads
- * (`reads_floats`, `is_seamless`, `border`), by the static `binding`, of rank REFERENCE, which is held while a texture
- * is made, and so while an array changes its form. vptr__cuda_references_bound, atomic, counts all bindings: while it
- * is 0, launches take no lock. A thread that walks the list with `binding` held sees none that is freed meanwhile:
- * before a reference is freed, what it has bound is let go of under that lock. A reference goes only with its module,
- * whose references nobody may be using then.
+ * The static list `references` and `has_left` are guarded by the static `lock`, of rank LEAF; bindings, and how a
+ * reference reads (`reads_floats`, `is_seamless`, `border`), by the static `binding`, of rank REFERENCE, which is held
+ * while a texture is made, and so while an array changes its form. vptr__cuda_references_bound, atomic, counts all
+ * bindings: while it is 0, launches take no lock. A reference goes only with its module, whose references nobody may be
+ * using then. But launches and resets walk the list with `binding` held, whichever references they are about, and a
+ * destructor that takes one out cannot wait for that lock (module/leaving.h). So that a reference is not freed
+ * meanwhile, what it has bound is let go of under `binding` first; its shadow, which goes at once, is read under `lock`
+ * while it has not left; and from then on nobody else unbinds.
  *
  * Called by cuda/reference_call.c and driver/reference_call.c, which have CUDA's calls; by registration.c and
  * driver/reference.c, which bring references and take them; by cuda/launch.c, replay/send.c and driver/launch.c, in
@@ -55,6 +57,7 @@ struct vptr__cuda_reference {
   const char *name;
   uint64_t number;
   bool is_surface, reads_floats, is_seamless;
+  bool has_left; /* its list: the shadow may be gone, and what is bound is free_unused()'s alone */
   float border[4];
   bound *bindings;
 };
@@ -177,11 +180,13 @@ static void release_bound(bound *gone) {
 }
 
 static void unbind(reference *from, const vptr_mapper *mapper) {
-  bound **place = place_of(from, mapper), *gone = *place;
-  if (gone == NULL)
-    return;
-  *place = gone->next;
-  release_bound(gone);
+  vptr__lock_take(&lock);
+  bound **place = place_of(from, mapper), *gone = from->has_left ? NULL : *place;
+  if (gone != NULL)
+    *place = gone->next;
+  vptr__lock_give(&lock);
+  if (gone != NULL)
+    release_bound(gone);
 }
 
 /* Kernels find the new object already. */
@@ -228,11 +233,21 @@ void vptr__cuda_reference_read(reference *of, bool reads_floats, bool is_seamles
   vptr__lock_give(&binding);
 }
 
+/* False: it left while somebody came to it along the list. */
+static bool read_fields(const reference *of, struct cudaTextureDesc *desc_out) {
+  vptr__lock_take(&lock);
+  bool is_there = !of->has_left;
+  if (is_there)
+    *desc_out = desc_of(of);
+  vptr__lock_give(&lock);
+  return is_there;
+}
+
 static cudaError_t look_at(reference *it, const vptr_mapper *mapper) {
+  struct cudaTextureDesc desc;
   const bound *at = it->is_surface ? NULL : *place_of(it, mapper);
-  if (at == NULL)
+  if (at == NULL || !read_fields(it, &desc))
     return cudaSuccess;
-  const struct cudaTextureDesc desc = desc_of(it);
   vptr__cuda_texture *seen = (vptr__cuda_texture *)at->object;
   return memcmp(&seen->desc, &desc, sizeof desc) == 0 ? cudaSuccess : vptr__cuda_texture_change(seen, &desc);
 }
@@ -330,11 +345,14 @@ static bool is_unused(const vptr__leaving *it, bool may_ask) {
   return at == NULL;
 }
 
+/* Under the lock of bindings, for those who are there now. */
 static void free_unused(vptr__leaving *it) {
   reference *gone = (reference *)it;
   vptr__lock_take(&binding);
-  while (gone->bindings != NULL)
-    unbind(gone, gone->bindings->object->mapper);
+  for (bound *at; (at = gone->bindings) != NULL;) {
+    gone->bindings = at->next;
+    release_bound(at);
+  }
   vptr__lock_give(&binding);
   give_up_number(gone);
   vptr__memory_free(gone);
@@ -347,8 +365,10 @@ static reference *take_one(const void *module) {
   while (*place != NULL && (*place)->module != module)
     place = &(*place)->next;
   taken = *place;
-  if (taken != NULL)
+  if (taken != NULL) {
     *place = taken->next; /* its own link stays, for those who are there now */
+    taken->has_left = true;
+  }
   vptr__lock_give(&lock);
   return taken;
 }

@@ -2,10 +2,10 @@
 /*
  * reference - texture and surface references of the program's (vptr_reference.h); see reference.c.
  *
- * Locks: the static `lock` of reference.c, of rank LEAF, guards the list of references; the static `binding`, of rank
- * REFERENCE, what is bound to each, and is held while that changes. The count of bindings is atomic. Called by
- * launch.c, reference_call.c, registration.c and reset.c, by replay/send.c, and by driver/launch.c, reference.c and
- * reference_call.c.
+ * Locks: the static `lock` of reference.c, of rank LEAF, guards the list of references, and which have left it; the
+ * static `binding`, of rank REFERENCE, what is bound to each, and is held while that changes. The count of bindings is
+ * atomic. Called by launch.c, reference_call.c, registration.c and reset.c, by replay/send.c, and by driver/launch.c,
+ * reference.c and reference_call.c.
  */
 #ifndef VPTR_CUDA_REFERENCE_MADE_H
 #define VPTR_CUDA_REFERENCE_MADE_H

@@ -320,7 +320,7 @@ END_TEST
 
 /* ---- beside modules that go ----------------------------------------------------------------------------- */
 
-static struct textureReference passing[1];
+static struct textureReference passing[2];
 static atomic_bool is_over;
 static atomic_uint rounds; /* of the other thread; relaxed, so that nothing is in order by it */
 static sem_t gate;
@@ -386,6 +386,19 @@ static void await_gate(void *none) {
   sem_wait(&gate);
 }
 
+/* A launch that looks stands at the one in front of it. */
+START_TEST(a_launch_looks_while_references_go) {
+  pthread_t thread = begin_thread(look);
+  for (int turn = 0; turn < TURNS; turn++) {
+    void *first = register_passing(0), *second = register_passing(1);
+    await_round();
+    succeed(vptr_cuda_unregister_module(first));
+    succeed(vptr_cuda_unregister_module(second));
+  }
+  end_thread(thread);
+}
+END_TEST
+
 /* What is bound stays behind work in flight; the fields go with their module, as a closed plugin's do. */
 static void let_bound_ones_go(void *(*beside)(void *)) {
   cudaStream_t stream;
@@ -443,6 +456,7 @@ static Suite *cuda_reference_suite(void) {
   tcase_add_test(tests, memory_may_be_missing_when_it_is_registered);
   tcase_add_test(tests, a_unit_that_waits_for_memory_is_not_tried_while_something_is_bound);
   tcase_add_checked_fixture(threads, setup, teardown);
+  tcase_add_test(threads, a_launch_looks_while_references_go);
   tcase_add_test(threads, a_launch_looks_at_no_fields_that_have_gone);
   tcase_add_test(threads, a_reset_unbinds_nothing_that_leaves);
   suite_add_tcase(suite, tests);

@@ -252,17 +252,18 @@ static cudaError_t look_at(reference *it, const vptr_mapper *mapper) {
   return memcmp(&seen->desc, &desc, sizeof desc) == 0 ? cudaSuccess : vptr__cuda_texture_change(seen, &desc);
 }
 
-static reference *first_reference(void) {
+/* The one behind it in the list, or the first. */
+static reference *next_to(const reference *it) {
   vptr__lock_take(&lock);
-  reference *first = references;
+  reference *next = it != NULL ? it->next : references;
   vptr__lock_give(&lock);
-  return first;
+  return next;
 }
 
 cudaError_t vptr__cuda_references_look(const vptr_mapper *mapper) {
   cudaError_t error = cudaSuccess;
   vptr__lock_take(&binding);
-  for (reference *each = first_reference(); each != NULL && error == cudaSuccess; each = each->next)
+  for (reference *each = next_to(NULL); each != NULL && error == cudaSuccess; each = next_to(each))
     error = look_at(each, mapper);
   vptr__lock_give(&binding);
   return error;
@@ -270,7 +271,7 @@ cudaError_t vptr__cuda_references_look(const vptr_mapper *mapper) {
 
 void vptr__cuda_references_unbind_all(const vptr_mapper *mapper) {
   vptr__lock_take(&binding);
-  for (reference *each = first_reference(); each != NULL; each = each->next)
+  for (reference *each = next_to(NULL); each != NULL; each = next_to(each))
     unbind(each, mapper);
   vptr__lock_give(&binding);
 }

@@ -303,11 +303,19 @@ static void check_uses(kc_writer *writer, LLVMValueRef kernel) {
   }
 }
 
+/* Of a function in no namespace the name itself: its parameters' types may well be ours (__half). */
+static bool is_name_of_headers(const char *mangled) {
+  const char *digits = mangled + strlen("_Z") + (mangled[2] == 'L'), *name = digits + strspn(digits, "0123456789");
+  if (name == digits)
+    return strstr(mangled, "vptr_") != NULL || strstr(mangled, "__") != NULL;
+  return kc_starts(name, "vptr_") || kc_starts(name, "__");
+}
+
 /* And not one of those that our headers declare. */
 static bool is_of_program(LLVMValueRef callee) {
   size_t length = 0;
   const char *name = LLVMGetValueName2(callee, &length);
-  return kc_starts(name, "_Z") && strstr(name, "vptr_") == NULL && strstr(name, "__") == NULL &&
+  return kc_starts(name, "_Z") && !is_name_of_headers(name) &&
          LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(callee))) == LLVMVoidTypeKind;
 }
 

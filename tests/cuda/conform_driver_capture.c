@@ -123,7 +123,7 @@ static void captures_end_as_the_runtimes_do(void) {
 }
 
 /* Whichever way the driver's calls send it, what a captured stream cannot have ends the capture. */
-static void words_and_allocations_are_refused(void) {
+static void allocations_are_refused(void) {
   CUgraph graph = NULL;
   CUdeviceptr ptr = 0;
   driver_succeed(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
@@ -133,6 +133,38 @@ static void words_and_allocations_are_refused(void) {
   driver_succeed(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
   driver_expect(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuCtxSynchronize());
   driver_expect(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, &graph));
+}
+
+/* What a stream writes, or waits for, the graph does in each launch: also a wait for what is written between. */
+static void words_are_captured(void) {
+  CUgraph graph = NULL;
+  CUgraphExec exec = NULL;
+  CUdeviceptr words = 0;
+  unsigned read[3] = { 0 };
+  driver_succeed(cuMemAlloc(&words, sizeof read));
+  driver_succeed(cuMemsetD32(words, 0, 3));
+  driver_succeed(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+  driver_succeed(cuStreamWriteValue32(stream, words, 7, CU_STREAM_WRITE_VALUE_DEFAULT));
+  driver_succeed(cuStreamWaitValue32(stream, words, 7, CU_STREAM_WAIT_VALUE_EQ));
+  driver_succeed(cuMemcpyAsync(words + 4, words, 4, stream));
+  driver_succeed(cuStreamWaitValue32(stream, words + 8, 1, CU_STREAM_WAIT_VALUE_GEQ));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue32(stream, words + 2, 1, CU_STREAM_WAIT_VALUE_GEQ));
+  driver_succeed(cuStreamEndCapture(stream, &graph));
+  driver_succeed(cuMemcpyDtoH(read, words, sizeof read));
+  driver_true(read[0] == 0 && read[1] == 0);
+  driver_succeed(cuGraphInstantiate(&exec, graph, 0));
+  for (unsigned i = 1; i < 4; i++) {
+    driver_succeed(cuMemsetD32(words, 0, 3));
+    driver_succeed(cuGraphLaunch(exec, stream));
+    driver_expect(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
+    driver_succeed(cuStreamWriteValue32(NULL, words + 8, i, CU_STREAM_WRITE_VALUE_DEFAULT));
+    driver_succeed(cuStreamSynchronize(stream));
+    driver_succeed(cuMemcpyDtoH(read, words, sizeof read));
+    driver_true(read[0] == 7 && read[1] == 7 && read[2] == i);
+  }
+  driver_succeed(cuGraphExecDestroy(exec));
+  driver_succeed(cuGraphDestroy(graph));
+  driver_succeed(cuMemFree(words));
 }
 
 /* Events carry a capture into another stream, and back. */
@@ -173,7 +205,8 @@ int main(void) {
   what_is_sent_becomes_nodes();
   a_graph_takes_what_is_captured();
   captures_end_as_the_runtimes_do();
-  words_and_allocations_are_refused();
+  allocations_are_refused();
+  words_are_captured();
   captures_follow_events();
   driver_succeed(cuMemFree(device));
   driver_succeed(cuStreamDestroy(stream));

@@ -368,6 +368,24 @@ static void use_words(CUdeviceptr memory) {
     ck_assert_uint_eq(word, 9);
 }
 
+/* In a graph they are done at each launch. */
+static void capture_words(CUdeviceptr memory) {
+  CUgraph graph = NULL;
+  CUgraphExec exec = NULL;
+  unsigned word = 0;
+  if (!fine(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED)))
+    return;
+  const bool is_captured = fine(cuStreamWaitValue32(stream, memory + 4, 0, CU_STREAM_WAIT_VALUE_GEQ)) &&
+                           fine(cuStreamWriteValue32(stream, memory, 12, 0));
+  if (fine(cuStreamEndCapture(stream, &graph)) && is_captured && fine(cuGraphInstantiate(&exec, graph, 0)) &&
+      fine(cuGraphLaunch(exec, stream)) && fine(cuStreamSynchronize(stream)) && fine(cuMemcpyDtoH(&word, memory, 4)))
+    ck_assert_uint_eq(word, 12);
+  if (exec != NULL)
+    in_the_end(cuGraphExecDestroy(exec));
+  if (graph != NULL)
+    in_the_end(cuGraphDestroy(graph));
+}
+
 static void live_with_streams(void) {
   CUmemPoolProps props;
   CUmemoryPool pool = NULL;
@@ -384,6 +402,8 @@ static void live_with_streams(void) {
   }
   if (fine(cuMemAlloc(&memory, BYTES))) {
     use_words(memory);
+    if (fine(cuMemsetD32(memory, 0, WORDS)))
+      capture_words(memory);
     in_the_end(cuMemFree(memory));
   }
   const bool comes = fine(cuStreamAddCallback(stream, note_status, &told, 0));

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "cuda/copy.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
@@ -75,26 +76,87 @@ static cudaError_t fill_word(const char *call, cudaStream_t stream, const vptr__
   return vptr__cuda_set_elements(call, pointer_of(step), 0, &element, 1, 1, vptr__cuda_on(stream));
 }
 
-static cudaError_t send_steps(vptr__stream *stream, const vptr__word_step *steps, size_t count) {
+static vptr_status send_steps(vptr__stream *stream, const vptr__word_step *steps, size_t count) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   vptr_status status = vptr__stream_words(stream, steps, count);
   for (size_t i = 0; i < count; i++)
     acquire_word(mapper, &steps[i]);
-  return vptr__cuda_from_status(status);
+  return status;
+}
+
+static vptr_status locate_all(const char *call, vptr_mapper *user, vptr__word_step *steps, size_t count) {
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t i = 0; i < count && status == VPTR_SUCCESS; i++)
+    status = locate_word(call, user, &steps[i]);
+  return status;
+}
+
+/* ---- in graphs ------------------------------------------------------------------------------------------ */
+
+/* What a node has of a call: the words as the program named them, which are looked for when it is launched. */
+typedef struct captured_words {
+  size_t count;
+  vptr__word_step steps[];
+} captured_words;
+
+static vptr_status send_captured(const void *context, const char *what, vptr__stream *stream) {
+  const captured_words *words = context;
+  const size_t bytes = words->count * sizeof *words->steps;
+  vptr__word_step *steps = vptr__memory_calloc(words->count, sizeof *steps);
+  if (steps == NULL)
+    return vptr__error_host_memory(bytes);
+  memcpy(steps, words->steps, bytes);
+  vptr_status status = locate_all(what, vptr__stream_mapper(stream), steps, words->count);
+  if (status == VPTR_SUCCESS)
+    status = send_steps(stream, steps, words->count);
+  vptr__memory_free(steps);
+  return status;
+}
+
+/* The node takes the context over. */
+static cudaError_t capture_words(const char *call, vptr__stream *stream, const vptr__word_step *steps, size_t count) {
+  vptr__graph_work work;
+  captured_words *words;
+  memset(&work, 0, sizeof work);
+  work.call = (vptr__graph_call){ .name = call, .send = send_captured };
+  work.call.bytes = sizeof *words + count * sizeof *steps;
+  work.call.context = words = vptr__memory_calloc(1, work.call.bytes);
+  if (words == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory(work.call.bytes));
+  words->count = count;
+  memcpy(words->steps, steps, count * sizeof *steps);
+  return vptr__capture_add(call, stream, cudaGraphNodeTypeEmpty, &work);
+}
+
+/* ---- calls ---------------------------------------------------------------------------------------------- */
+
+/* They are looked for now as well, so that what is wrong is told at once. A fill is a node that sets. */
+static cudaError_t capture_checked(const char *call, vptr__stream *stream, const vptr__word_step *steps,
+                                   size_t count) {
+  vptr__word_step found = { .size = 0 };
+  for (size_t i = 0; i < count; i++) {
+    found = steps[i];
+    if (locate_word(call, vptr__stream_mapper(stream), &found) != VPTR_SUCCESS)
+      return cudaErrorInvalidValue;
+  }
+  if (is_fill(vptr__stream_mapper(stream), &found, count))
+    return fill_word(call, (cudaStream_t)stream, &found);
+  return count > 0 ? capture_words(call, stream, steps, count) : cudaSuccess;
 }
 
 cudaError_t vptr__cuda_words(const char *call, cudaStream_t handle, vptr__word_step *steps, size_t count) {
   vptr__stream *stream;
+  bool captures = false;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error == cudaSuccess && vptr__captures_any())
-    error = vptr__capture_refuse(call, stream);
+    error = vptr__capture_look(call, stream, &captures);
   if (error != cudaSuccess)
     return error;
-  vptr_mapper *mapper = vptr__stream_mapper(stream);
-  for (size_t i = 0; i < count; i++)
-    if (locate_word(call, mapper, &steps[i]) != VPTR_SUCCESS)
-      return cudaErrorInvalidValue;
-  if (count == 0)
-    return cudaSuccess;
-  return is_fill(mapper, steps, count) ? fill_word(call, handle, steps) : send_steps(stream, steps, count);
+  if (captures)
+    return capture_checked(call, stream, steps, count);
+  if (locate_all(call, vptr__stream_mapper(stream), steps, count) != VPTR_SUCCESS)
+    return cudaErrorInvalidValue;
+  if (is_fill(vptr__stream_mapper(stream), steps, count))
+    return fill_word(call, handle, steps);
+  return count > 0 ? vptr__cuda_from_status(send_steps(stream, steps, count)) : cudaSuccess;
 }

@@ -142,7 +142,7 @@ static void words_are_captured(void) {
   CUdeviceptr words = 0;
   unsigned read[3] = { 0 };
   driver_succeed(cuMemAlloc(&words, sizeof read));
-  driver_succeed(cuMemsetD32(words, 0, 3));
+  driver_succeed(cuMemsetD32Async(words, 0, 3, stream));
   driver_succeed(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
   driver_succeed(cuStreamWriteValue32(stream, words, 7, CU_STREAM_WRITE_VALUE_DEFAULT));
   driver_succeed(cuStreamWaitValue32(stream, words, 7, CU_STREAM_WAIT_VALUE_EQ));
@@ -150,11 +150,12 @@ static void words_are_captured(void) {
   driver_succeed(cuStreamWaitValue32(stream, words + 8, 1, CU_STREAM_WAIT_VALUE_GEQ));
   driver_expect(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue32(stream, words + 2, 1, CU_STREAM_WAIT_VALUE_GEQ));
   driver_succeed(cuStreamEndCapture(stream, &graph));
+  driver_succeed(cuStreamSynchronize(stream));
   driver_succeed(cuMemcpyDtoH(read, words, sizeof read));
   driver_true(read[0] == 0 && read[1] == 0);
   driver_succeed(cuGraphInstantiate(&exec, graph, 0));
   for (unsigned i = 1; i < 4; i++) {
-    driver_succeed(cuMemsetD32(words, 0, 3));
+    driver_succeed(cuMemsetD32Async(words, 0, 3, stream));
     driver_succeed(cuGraphLaunch(exec, stream));
     driver_expect(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
     driver_succeed(cuStreamWriteValue32(NULL, words + 8, i, CU_STREAM_WRITE_VALUE_DEFAULT));

@@ -402,7 +402,7 @@ static void live_with_streams(void) {
   }
   if (fine(cuMemAlloc(&memory, BYTES))) {
     use_words(memory);
-    if (fine(cuMemsetD32(memory, 0, WORDS)))
+    if (fine(cuMemsetD32Async(memory, 0, WORDS, stream)))
       capture_words(memory);
     in_the_end(cuMemFree(memory));
   }

@@ -26,8 +26,23 @@ void vptr__rand_call_fail(vptr__rand_call *it, vptr_status status) {
 
 vptr__rand_call vptr__rand_call_enter(const char *name, curandGenerator_t generator) {
   vptr__rand_call it = { .name = name, .generator = generator, .status = vptr__rand_check(name, generator) };
-  if (it.status == CURAND_STATUS_SUCCESS && !generator->is_host)
-    vptr__rand_call_fail(&it, vptr__rand_stream(name, generator, &it.stream));
+  if (it.status != CURAND_STATUS_SUCCESS || generator->is_host)
+    return it;
+  vptr__rand_call_fail(&it,
+                       vptr__library_stream_or_capture(name, "the generator's stream", "generator", generator->mapper,
+                                                       generator->stream, &it.stream, &it.captures));
+  if (it.status == CURAND_STATUS_SUCCESS && !it.captures)
+    vptr__rand_call_fail(&it, vptr__rand_use(generator, it.stream));
+  return it;
+}
+
+vptr__rand_call vptr__rand_call_resume(const char *name, curandGenerator_t generator, vptr__stream *stream) {
+  vptr__rand_call it = { .name = name, .generator = generator, .stream = stream, .status = CURAND_STATUS_SUCCESS };
+  if (vptr__stream_mapper(stream) != generator->mapper)
+    vptr__rand_call_fail(
+        &it, vptr__error(VPTR_ERROR_OTHER_MAPPER, "%s: the stream is of another device than the generator", name));
+  else
+    vptr__rand_call_fail(&it, vptr__rand_use(generator, stream));
   return it;
 }
 

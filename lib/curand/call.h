@@ -15,10 +15,14 @@ typedef struct vptr__rand_call {
   const char *name;
   curandGenerator_t generator;
   vptr__stream *stream; /* NULL: the host's */
+  bool captures;        /* it is captured: nothing is sent */
   curandStatus_t status;
 } vptr__rand_call;
 
 vptr__rand_call vptr__rand_call_enter(const char *name, curandGenerator_t generator);
+
+/* One that was captured, on the stream that its graph is launched on. */
+vptr__rand_call vptr__rand_call_resume(const char *name, curandGenerator_t generator, vptr__stream *stream);
 
 static inline bool vptr__rand_call_is_fine(const vptr__rand_call *it) {
   return it->status == CURAND_STATUS_SUCCESS;

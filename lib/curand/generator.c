@@ -2,9 +2,9 @@
 /*
  * generator - curandCreateGenerator(), curandDestroyGenerator(), and the settings of a generator; see generator.h.
  *
- * The table of generators has its own lock (library/handle.h). Called by programs; and by call.c, for whether a
- * generator lives and where its stream is. Creating one for a device opens that; setting a stream waits for the work
- * that an earlier one still has of the generator's.
+ * The table of generators has its own lock (library/handle.h). Called by programs; and by call.c and
+ * generate.c, for whether a generator lives and where its stream is. Creating one for a device opens that; setting a
+ * stream, and using a generator on another one, waits for the work that an earlier one still has of the generator's.
  */
 #include "curand/generator.h"
 
@@ -41,6 +41,20 @@ curandStatus_t vptr__rand_check(const char *call, const struct curandGenerator_s
                                                                   : CURAND_STATUS_NOT_INITIALIZED;
 }
 
+bool vptr__rand_is(const struct curandGenerator_st *generator, unsigned long long number) {
+  return vptr__library_handle_is_live(&generators, generator) && generator->number == number;
+}
+
+vptr_status vptr__rand_use(struct curandGenerator_st *generator, vptr__stream *stream) {
+  vptr__stream *last = generator->used;
+  vptr_status status = VPTR_SUCCESS;
+  if (last != NULL && last != stream && vptr__stream_is_live(last))
+    status = vptr__stream_synchronize(last);
+  if (status == VPTR_SUCCESS)
+    generator->used = stream;
+  return status;
+}
+
 /* ---- life ------------------------------------------------------------------------------------------------- */
 
 static const vptr__rand_type *find_type(curandRngType_t type) {
@@ -56,6 +70,7 @@ static const vptr__rand_type *find_type(curandRngType_t type) {
 
 static curandStatus_t create(const char *call, curandGenerator_t *generator_out, curandRngType_t rng_type,
                              vptr_mapper *mapper) {
+  static atomic_ullong numbers;
   const vptr__rand_type *type = find_type(rng_type);
   if (type == NULL) {
     vptr__error(VPTR_ERROR_UNSUPPORTED,
@@ -66,6 +81,7 @@ static curandStatus_t create(const char *call, curandGenerator_t *generator_out,
                                             .is_host = mapper == NULL,
                                             .mapper = mapper,
                                             .dimensions = 1,
+                                            .number = atomic_fetch_add(&numbers, 1) + 1,
                                             .ordering = type->family == VPTR__RAND_QUASI
                                                             ? CURAND_ORDERING_QUASI_DEFAULT
                                                             : CURAND_ORDERING_PSEUDO_DEFAULT };
@@ -112,6 +128,8 @@ static vptr_status free_states(curandGenerator_t generator) {
   if (!vptr__stream_is_live(generator->stream))
     generator->stream = NULL;
   vptr_status status = vptr__rand_stream("curandDestroyGenerator", generator, &stream);
+  if (status == VPTR_SUCCESS)
+    status = vptr__rand_use(generator, stream);
   return status == VPTR_SUCCESS ? vptr__pool_free(generator->mapper, states, stream, "curandDestroyGenerator")
                                 : status;
 }

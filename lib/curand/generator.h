@@ -52,10 +52,18 @@ struct curandGenerator_st {
   unsigned long long at, taken;  /* the next unit's lane, and how many of its numbers have been handed out */
   unsigned int *table;             /* a twister's states on the host, until all have begun; else NULL */
   unsigned int begun;              /* lanes of a twister */
+  unsigned long long number;       /* no other generator's, before or after */
+  vptr__stream *used;              /* whose work is the last that changes the states; NULL: none's */
 };
 
 /* One that lives; else NOT_INITIALIZED, which is said in the words of `call`. */
 curandStatus_t vptr__rand_check(const char *call, const struct curandGenerator_st *generator);
+
+/* Whether a generator lives that has this number, for who has kept both. */
+bool vptr__rand_is(const struct curandGenerator_st *generator, unsigned long long number);
+
+/* The states are changed by another stream's work next: waits for what an earlier one's still does. */
+vptr_status vptr__rand_use(struct curandGenerator_st *generator, vptr__stream *stream);
 
 /* The generator's stream; of the default ones that of its device, not of the current one. Says what is wrong. */
 vptr_status vptr__rand_stream(const char *call, const struct curandGenerator_st *generator, vptr__stream **stream_out);

@@ -12,14 +12,14 @@
  * for that work. No thread watches it: calls that create or destroy a stream, or wait for all of them, look for such
  * streams whose work is done, and free them.
  *
- * Called by the files of lib/cudart/cuda, lib/cudart/module, lib/cudart/replay, lib/vptr/transfer and lib/vptr/pool for
- * creation, waiting and questions, by cudart/library/call.c, cudart/record/recorder.c, curand/generator.c and
- * cusolver/call.c, by cublas/tuning.c, and by cudart/cuda/reset.c, which closes all; by cudart/graph/capture.c,
- * captured_work.c and memory.c; by cudart/image/image.c, driver/launch.c, cublas/product.c and cufft/run.c, which ask
- * for a stream's mapper, and cudart/pinned/pinned.c, whose frees drain; by the other files of this folder, which need
- * the set, queues and ids; and through base/subsystem.h by mapper/memory.c, whose frees drain the streams,
- * checkpoint/checkpoint.c, which does so too, and mapper/mapper.c, which closes all. Declared in stream.h, and in
- * state.h for this folder. Queries do not block; synchronising calls do.
+ * Called by the files of lib/cudart/cuda, lib/cudart/module, lib/cudart/replay, lib/vptr/transfer and lib/vptr/pool
+ * for creation, waiting and questions, by cudart/library/call.c, cudart/record/recorder.c, curand/call.c,
+ * curand/generator.c and cusolver/call.c, by cublas/tuning.c, and by cudart/cuda/reset.c, which closes all; by
+ * cudart/graph/capture.c, captured_work.c and memory.c; by cudart/image/image.c, driver/launch.c, cublas/product.c and
+ * cufft/run.c, which ask for a stream's mapper, and cudart/pinned/pinned.c, whose frees drain; by the other files of
+ * this folder, which need the set, queues and ids; and through base/subsystem.h by mapper/memory.c, whose frees drain
+ * the streams, checkpoint/checkpoint.c, which does so too, and mapper/mapper.c, which closes all. Declared in
+ * stream.h, and in state.h for this folder. Queries do not block; synchronising calls do.
  */
 #include "stream/state.h"
 

@@ -169,6 +169,8 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
       waited = vptr__stream_synchronize(old);
     if (waited != VPTR_SUCCESS)
       return vptr__rand_status_of(waited);
+    if (generator->used == old)
+      generator->used = NULL;
   }
   generator->stream = stream;
   return CURAND_STATUS_SUCCESS;

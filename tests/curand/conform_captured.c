@@ -93,6 +93,19 @@ static void check_generator(curandRngType_t type) {
   FINE(curandDestroyGenerator(plain));
 }
 
+/* A generator that has left a stream has nothing to do with what is captured there. */
+static void check_moved(void) {
+  curandGenerator_t plain = new_generator(CURAND_RNG_PSEUDO_XORWOW);
+  cudaGraph_t graph = NULL;
+  send(plain, plain_at);
+  FINE(curandSetStream(plain, other));
+  DONE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  send(plain, plain_at);
+  DONE(cudaStreamEndCapture(stream, &graph));
+  DONE(cudaGraphDestroy(graph));
+  FINE(curandDestroyGenerator(plain));
+}
+
 #ifndef ON_NVIDIA
 /* Wrong arguments make no node; and to begin a sequence is nothing that a graph does. */
 static void check_refusals(void) {
@@ -125,6 +138,7 @@ int main(void) {
   check_generator(CURAND_RNG_PSEUDO_MRG32K3A);
   check_generator(CURAND_RNG_PSEUDO_MT19937);
   check_generator(CURAND_RNG_QUASI_SOBOL32);
+  check_moved();
 #ifndef ON_NVIDIA
   check_refusals();
 #endif

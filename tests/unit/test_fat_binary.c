@@ -159,12 +159,30 @@ static const unsigned char zstd[] = { 0x28, 0xb5, 0x2f, 0xfd, 0x60, 0x58, 0x01, 
                                       0x18, 0x61, 0x62, 0x63, 0x01, 0x00, 0x52, 0xac, 0xdc, 0x10 };
 
 START_TEST(zstd_is_unpacked_by_its_library) {
-  char text[601] = "";
+  char text[601] = "", *unpacked;
+  size_t length;
+  vptr__fat_entry entry;
   for (int i = 0; i < 600; i++)
     text[i] = (char)('a' + i % 3);
   begin();
   add(PTX, 80, ZSTD, zstd, sizeof zstd, 600);
+  support_succeed(vptr__fat_binary_choose(bytes, SIZE_MAX, 900, &entry));
+  support_expect(VPTR_ERROR_UNSUPPORTED, vptr__unpack(&entry, &unpacked, &length));
+  vptr__unpack_open_zstd();
   expect_unpacked(text);
+}
+END_TEST
+
+START_TEST(packings_of_all_entries_are_told) {
+  begin();
+  add_text(PTX, 75, 0, "some text");
+  add(PTX, 80, LZ4, lz4, sizeof lz4, sizeof lz4_text - 1);
+  ck_assert(vptr__fat_binary_has_packing(bytes, SIZE_MAX, VPTR__FAT_PLAIN));
+  ck_assert(vptr__fat_binary_has_packing(bytes, size, VPTR__FAT_LZ4));
+  ck_assert(!vptr__fat_binary_has_packing(bytes, size, VPTR__FAT_ZSTD));
+  add(CODE, 200, ZSTD, zstd, sizeof zstd, 600);
+  ck_assert(vptr__fat_binary_has_packing(bytes, SIZE_MAX, VPTR__FAT_ZSTD));
+  ck_assert(!vptr__fat_binary_has_packing(bytes, size - 1, VPTR__FAT_ZSTD));
 }
 END_TEST
 
@@ -229,6 +247,7 @@ END_TEST
 
 START_TEST(damaged_content_is_unpacked_or_refused) {
   uint64_t state = 3;
+  vptr__unpack_open_zstd();
   for (long i = 0; i < support_rounds(20000); i++) {
     make_mixture();
     if (i % 2 == 0)
@@ -252,6 +271,7 @@ int main(void) {
   tcase_add_test(tests, plain_content_is_what_lies_there);
   tcase_add_test(tests, lz4_is_unpacked);
   tcase_add_test(tests, zstd_is_unpacked_by_its_library);
+  tcase_add_test(tests, packings_of_all_entries_are_told);
   tcase_add_test(tests, a_container_that_is_cut_short_is_refused);
   tcase_add_test(tests, lies_about_sizes_are_found);
   tcase_add_test(tests, damaged_content_is_unpacked_or_refused);

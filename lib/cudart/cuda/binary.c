@@ -10,7 +10,8 @@
  * Called by binary_call.c for constructors and destructors, by unit.c for attempts, and by registration.c and symbol.c
  * for what they do not know. Registering reads the module's text, and waits for no device; but what NVIDIA's compiler
  * made is registered when it is first used, and the current device is opened for that, which blocks while its driver
- * starts.
+ * starts. All that takes the dynamic loader's lock is done without the lock of units, which constructors and
+ * destructors take: before a binary is registered (need.h), or behind it (vptr__cuda_binary_keep_managed()).
  */
 #include "cuda/binary.h"
 
@@ -19,12 +20,13 @@
 #include "base/number.h"
 #include "base/resident.h"
 #include "cuda/content.h"
-#include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/foreign.h"
 #include "cuda/registration.h"
 #include "cuda/unit.h"
+#include "mapper/mapper.h"
 #include "mapper/registry.h"
+#include "module/variable.h"
 #include "nvidia/cubin.h"
 
 #include <dlfcn.h>
@@ -50,6 +52,7 @@ typedef struct binary {
   list kernels;   /* vptr_cuda_kernel */
   list variables; /* vptr_cuda_variable */
   list managed;   /* managed_variable */
+  size_t kept;    /* of the variables, those that vptr__cuda_binary_keep_managed() has looked at */
   bool is_incomplete;
 } binary;
 
@@ -204,16 +207,12 @@ static cudaError_t refuse_managed(const binary *it) {
 
 /* Of NVIDIA's compiler: what is taken of it depends on the device, so that is the one that is current at its first use.
  * Another attempt may have another one. */
-static cudaError_t register_foreign(binary *it) {
-  vptr_mapper *mapper;
+static cudaError_t register_foreign(binary *it, const vptr_mapper *mapper) {
   char *text;
   size_t length;
-  vptr__error_try();
-  vptr_status status = vptr__mapper_for_device(vptr__cuda_current_device(), &mapper);
-  vptr__error_tried(VPTR_SUCCESS);
-  if (status != VPTR_SUCCESS || mapper->device->ptx == 0)
+  if (mapper == NULL || mapper->device->ptx == 0)
     return vptr__cuda_content_refuse(&it->content);
-  status = vptr__cuda_foreign_text(mapper->device, it->content.data, SIZE_MAX, &text, &length);
+  vptr_status status = vptr__cuda_foreign_text(mapper->device, it->content.data, SIZE_MAX, &text, &length);
   if (status != VPTR_SUCCESS)
     return status == VPTR_ERROR_OUT_OF_HOST_MEMORY ? vptr__cuda_from_status(status) : cudaErrorNoKernelImageForDevice;
   if (it->managed.count > 0 && vptr__cubin_is_text_of(text)) {
@@ -228,21 +227,50 @@ static cudaError_t register_foreign(binary *it) {
   return error;
 }
 
-static cudaError_t register_content(binary *it) {
+static cudaError_t register_content(binary *it, const vptr__cuda_obtained *obtained) {
   if (it->content.kind == VPTR__CUDA_CONTENT_MODULE)
     return vptr__cuda_register(&it->unit.module, VPTR__CUDA_LISTS_OF_HOST, &it->unit.handle, it->unit.site);
   if (vptr__cuda_content_is_foreign(it->content.kind))
-    return register_foreign(it);
+    return register_foreign(it, obtained->mapper);
   return vptr__cuda_content_refuse(&it->content);
 }
 
-cudaError_t vptr__cuda_binary_register(vptr_cuda_unit *unit) {
+unsigned vptr__cuda_binary_needs(const vptr_cuda_unit *unit) {
+  return vptr__cuda_need_of(&((const binary *)unit)->content);
+}
+
+cudaError_t vptr__cuda_binary_register(vptr_cuda_unit *unit, const vptr__cuda_obtained *obtained) {
   binary *it = (binary *)unit;
-  cudaError_t error = register_content(it);
+  cudaError_t error = register_content(it, obtained);
   managed_variable *managed = it->managed.items;
   for (size_t i = 0; i < it->managed.count && error == cudaSuccess; i++)
     point_to(unit->handle, &managed[i]);
   return error;
+}
+
+/* clang registers managed variables as others, and the module knows better. Under the lock; NULL: there is no other. */
+static const void *next_managed(void) {
+  vptr__variable known;
+  for (binary *it = binaries; it != NULL; it = it->next) {
+    const vptr_cuda_variable *variables = it->variables.items;
+    while (it->unit.handle != NULL && it->kept < it->variables.count) {
+      const void *host = variables[it->kept++].host;
+      if (vptr__variable_find(host, &known) && known.is_managed)
+        return host;
+    }
+  }
+  return NULL;
+}
+
+void vptr__cuda_binary_keep_managed(void) {
+  const void *host;
+  do {
+    vptr__cuda_units_lock();
+    host = next_managed();
+    vptr__cuda_units_unlock();
+    if (host != NULL)
+      vptr__keep_resident(host);
+  } while (host != NULL);
 }
 
 /* The host reads its managed variables whatever became of the kernels: where these have no module, the variables get
@@ -267,15 +295,18 @@ static void tell_failure(const binary *it, cudaError_t error) {
 
 bool vptr__cuda_binary_init(void **handle) {
   binary *it = binary_of(handle);
+  vptr__cuda_obtained obtained = { 0 };
   cudaError_t error = cudaSuccess;
   if (it == NULL)
     return false;
+  vptr__cuda_need_obtain(vptr__cuda_need_of(&it->content), &obtained);
   vptr__cuda_units_lock();
   if (it->unit.handle == NULL)
-    error = vptr__cuda_unit_attempt(&it->unit);
+    error = vptr__cuda_unit_attempt(&it->unit, &obtained);
   if (error != cudaSuccess)
     give_zeros(it);
   vptr__cuda_units_unlock();
+  vptr__cuda_binary_keep_managed();
   if (error != cudaSuccess)
     tell_failure(it, error);
   return error == cudaSuccess;

@@ -24,6 +24,8 @@
 
 #include <vptr/cuda/vptr_kernel.h>
 
+#include "cuda/need.h"
+
 /* A new binary, for a record as content.h has it. Never NULL; where there is no memory, one to which nothing is added,
  * and calls that need what is not known are told so. site: who asks, for traces. */
 void **vptr__cuda_binary_open(const void *record, const void *site);
@@ -49,8 +51,13 @@ cudaError_t vptr__cuda_binary_try(const char *call, const void *address);
 
 /* ---- for unit.c ------------------------------------------------------------------------------------------ */
 
-/* Whether a unit is part of a binary; registers that, under the list's lock. */
+/* Whether a unit is part of a binary; what that needs to be registered; registers it. Under the list's lock. */
 bool vptr__cuda_unit_is_binary(const vptr_cuda_unit *unit);
-cudaError_t vptr__cuda_binary_register(vptr_cuda_unit *unit);
+unsigned vptr__cuda_binary_needs(const vptr_cuda_unit *unit);
+cudaError_t vptr__cuda_binary_register(vptr_cuda_unit *unit, const vptr__cuda_obtained *obtained);
+
+/* Behind attempts: the shared objects of managed variables that they made known stay loaded from now on. The caller
+ * holds no lock, since this takes the dynamic loader's. */
+void vptr__cuda_binary_keep_managed(void);
 
 #endif

@@ -11,9 +11,10 @@
 #include "cuda/content.h"
 #include "device/device.h"
 
-/* size: of the content; SIZE_MAX: unknown, PTX ends with a zero and others say their size. *text_out has *length_out
- * bytes, ended by a zero, and is vptr__memory_free()'s. Errors: UNSUPPORTED (the device takes no PTX, or nothing in it
- * is for the device), INVALID_ARGUMENT (it is damaged, or is no PTX), OUT_OF_HOST_MEMORY. */
+/* size: of the content; SIZE_MAX: unknown, PTX ends with a zero and others say their size. Where an entry is packed by
+ * zstd, vptr__unpack_open_zstd() was called before. *text_out has *length_out bytes, ended by a zero, and is
+ * vptr__memory_free()'s. Errors: UNSUPPORTED (the device takes no PTX, nothing in it is for the device, or there is no
+ * libzstd), INVALID_ARGUMENT (it is damaged, or is no PTX), OUT_OF_HOST_MEMORY. */
 vptr_status vptr__cuda_foreign_text(const vptr__device *device, const void *content, size_t size, char **text_out,
                                     size_t *length_out);
 

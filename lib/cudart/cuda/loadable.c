@@ -19,6 +19,8 @@
 #include "cuda/error.h"
 #include "cuda/foreign.h"
 #include "cuda/jit.h"
+#include "nvidia/fat_binary.h"
+#include "nvidia/unpack.h"
 
 static const char mark[] = VPTR__CUDA_MODULE_MARK;
 
@@ -46,6 +48,8 @@ cudaError_t vptr__cuda_loadable_text(const char *image, size_t size, char **text
     return error;
   if (mapper->device->ptx == 0 || !vptr__cuda_content_is_foreign(kind))
     return refuse_image(kind);
+  if (kind == VPTR__CUDA_CONTENT_FAT_BINARY && vptr__fat_binary_has_packing(image, size, VPTR__FAT_ZSTD))
+    vptr__unpack_open_zstd();
   vptr_status status = vptr__cuda_foreign_text(mapper->device, image, size, text_out, length_out);
   if (status == VPTR_ERROR_UNSUPPORTED)
     return cudaErrorNoKernelImageForDevice;

@@ -248,7 +248,6 @@ static cudaError_t bind_for_host(vptr__module *module, const vptr_cuda_variable 
   managed.flags |= VPTR_CUDA_VARIABLE_MANAGED;
   if (line->initial != NULL && !line->is_extern && variable->size >= line->size)
     memcpy((void *)(uintptr_t)variable->host, line->initial, (size_t)line->size);
-  vptr__keep_resident(variable->host);
   return bind_variable(module, &managed, site);
 }
 

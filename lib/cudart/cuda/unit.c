@@ -9,7 +9,8 @@
  *
  * Called by programs, in constructors and destructors that vptrcc wrote; by binary.c for those of other compilers; by
  * registration.c, symbol.c and reference.c for a stub or shadow that is unknown; and by device.c, stream.c and
- * pointer.c while a unit waits for memory. An attempt reads the module's text and waits for no device.
+ * pointer.c while a unit waits for memory. An attempt reads the module's text and waits for no device; the current one
+ * may have to be opened first, without the lock.
  */
 #include "cuda/unit.h"
 
@@ -82,14 +83,18 @@ static vptr_cuda_unit *unit_of(const void *address) {
   return unit;
 }
 
-static cudaError_t register_unit(vptr_cuda_unit *unit) {
+static unsigned needs_of(const vptr_cuda_unit *unit) {
+  return vptr__cuda_unit_is_binary(unit) ? vptr__cuda_binary_needs(unit) : 0;
+}
+
+static cudaError_t register_unit(vptr_cuda_unit *unit, const vptr__cuda_obtained *obtained) {
   if (vptr__cuda_unit_is_binary(unit))
-    return vptr__cuda_binary_register(unit);
+    return vptr__cuda_binary_register(unit, obtained);
   return vptr__cuda_register(&unit->module, VPTR__CUDA_LISTS_EXACT, &unit->handle, unit->site);
 }
 
-cudaError_t vptr__cuda_unit_attempt(vptr_cuda_unit *unit) {
-  unit->error = register_unit(unit);
+cudaError_t vptr__cuda_unit_attempt(vptr_cuda_unit *unit, const vptr__cuda_obtained *obtained) {
+  unit->error = register_unit(unit, obtained);
   if (unit->error == cudaSuccess)
     vptr__cuda_unit_take_out(unit);
   else
@@ -99,16 +104,51 @@ cudaError_t vptr__cuda_unit_attempt(vptr_cuda_unit *unit) {
 
 /* ---- later attempts ------------------------------------------------------------------------------------- */
 
-void vptr__cuda_unit_try_all(void) {
-  vptr__error_try();
-  vptr__lock_take(&lock);
+/* Under the lock. */
+static unsigned needs_of_waiting(void) {
+  unsigned needs = 0;
+  for (const vptr_cuda_unit *unit = atomic_load(&failed); unit != NULL; unit = unit->next)
+    if (unit->error == cudaErrorMemoryAllocation)
+      needs |= needs_of(unit);
+  return needs;
+}
+
+/* What came meanwhile and needs more than the others is the next call's. */
+static void attempt_waiting(const vptr__cuda_obtained *obtained) {
   for (vptr_cuda_unit *unit = atomic_load(&failed), *next; unit != NULL; unit = next) {
     next = unit->next;
-    if (unit->error == cudaErrorMemoryAllocation)
-      vptr__cuda_unit_attempt(unit);
+    if (unit->error == cudaErrorMemoryAllocation && (needs_of(unit) & ~obtained->needs) == 0)
+      vptr__cuda_unit_attempt(unit, obtained);
   }
+}
+
+void vptr__cuda_unit_try_all(void) {
+  vptr__cuda_obtained obtained = { 0 };
+  vptr__error_try();
+  vptr__lock_take(&lock);
+  unsigned needs = needs_of_waiting();
+  if (needs != 0) {
+    vptr__lock_give(&lock);
+    vptr__cuda_need_obtain(needs, &obtained);
+    vptr__lock_take(&lock);
+  }
+  attempt_waiting(&obtained);
   vptr__lock_give(&lock);
+  vptr__cuda_binary_keep_managed();
   vptr__error_tried(VPTR_SUCCESS);
+}
+
+/* Takes the lock, with all obtained that the unit of an address needs; that unit, or NULL. */
+static vptr_cuda_unit *lock_unit(const void *address, vptr__cuda_obtained *obtained) {
+  for (;;) {
+    vptr__lock_take(&lock);
+    vptr_cuda_unit *unit = unit_of(address);
+    unsigned missing = unit != NULL ? needs_of(unit) & ~obtained->needs : 0;
+    if (missing == 0)
+      return unit;
+    vptr__lock_give(&lock);
+    vptr__cuda_need_obtain(missing, obtained);
+  }
 }
 
 static void report_unit(const char *call, const vptr_cuda_unit *unit) {
@@ -120,15 +160,17 @@ static void report_unit(const char *call, const vptr_cuda_unit *unit) {
 cudaError_t vptr__cuda_unit_try(const char *call, const void *address) {
   if (atomic_load(&failed) == NULL || vptr__registry_is_forked())
     return cudaSuccess;
+  vptr__cuda_obtained obtained = { 0 };
   cudaError_t error = cudaSuccess;
   vptr__error_try();
-  vptr__lock_take(&lock);
-  vptr_cuda_unit *unit = unit_of(address);
+  vptr_cuda_unit *unit = lock_unit(address, &obtained);
   if (unit != NULL)
-    error = vptr__cuda_unit_attempt(unit);
+    error = vptr__cuda_unit_attempt(unit, &obtained);
   if (error != cudaSuccess)
     report_unit(call, unit);
   vptr__lock_give(&lock);
+  if (unit != NULL)
+    vptr__cuda_binary_keep_managed();
   vptr__error_tried(error == cudaSuccess ? VPTR_SUCCESS : VPTR_ERROR_INVALID_ARGUMENT);
   return error;
 }
@@ -159,7 +201,7 @@ void vptr_cuda_register_unit(vptr_cuda_unit *unit) {
     return;
   }
   unit->site = __builtin_return_address(0);
-  unit->error = register_unit(unit);
+  unit->error = register_unit(unit, &(vptr__cuda_obtained){ 0 });
   if (unit->error == cudaSuccess || unit->error == cudaErrorMemoryAllocation)
     vptr__cuda_keep_managed(&unit->module);
   if (unit->error == cudaSuccess)

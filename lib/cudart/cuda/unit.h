@@ -12,8 +12,9 @@
  * Calls pay nothing for that while none waits.
  *
  * Lock: one, the static `lock` of unit.c, of rank UNIT, guards the list and what binary.c has, and is held during later
- * attempts, so that there is one at a time. Called by binary.c, registration.c, symbol.c and reference.c; by device.c,
- * stream.c and pointer.c, while a unit waits.
+ * attempts, so that there is one at a time. Constructors and destructors take it, with the dynamic loader's lock held;
+ * so nothing that takes the latter is called under it (cuda/need.h). Called by binary.c, registration.c, symbol.c and
+ * reference.c; by device.c, stream.c and pointer.c, while a unit waits.
  */
 #ifndef VPTR_CUDA_UNIT_H
 #define VPTR_CUDA_UNIT_H
@@ -23,6 +24,8 @@
 
 #include <vptr/cuda/driver_types.h>
 #include <vptr/cuda/vptr_kernel.h>
+
+#include "cuda/need.h"
 
 /* How many units wait for memory. */
 extern atomic_size_t vptr__cuda_units_waiting;
@@ -47,9 +50,10 @@ void vptr__cuda_unit_tell(const char *file, cudaError_t error);
 void vptr__cuda_units_lock(void);
 void vptr__cuda_units_unlock(void);
 
-/* Under the lock: onto the list, off it if it is there; an attempt for one on the list, which takes it off. */
+/* Under the lock: onto the list, off it if it is there; an attempt for one on the list, with what it needs, which takes
+ * it off. */
 void vptr__cuda_unit_push(vptr_cuda_unit *unit);
 void vptr__cuda_unit_take_out(const vptr_cuda_unit *unit);
-cudaError_t vptr__cuda_unit_attempt(vptr_cuda_unit *unit);
+cudaError_t vptr__cuda_unit_attempt(vptr_cuda_unit *unit, const vptr__cuda_obtained *obtained);
 
 #endif

@@ -12,9 +12,9 @@
  * Called by module.c, which registers and forgets a module's variables; by prepare.c, argument.c, managed.c, child.c,
  * assert.c, kernel_heap.c and lock_words.c, for the address on a device, the last three of which have variables of
  * their own; by cudart/cuda/registration.c, which asks whether a shadow is taken; by cudart/cuda/symbol.c for
- * cudaMemcpyToSymbol() and its kin; by unsaved.c, which asks whether a device has one; and by cudart/cuda/pointer.c and
- * usm/usm.c, which ask whether an address is a managed variable's. The first address on a device blocks while the
- * initial content is sent; it fails without device memory. To forget a variable waits as vptr_free() does.
+ * cudaMemcpyToSymbol() and its kin; by unsaved.c, which asks whether a device has one; and by cudart/cuda/binary.c and
+ * pointer.c and usm/usm.c, which ask whether an address is a managed variable's. The first address on a device blocks
+ * while the initial content is sent; it fails without device memory. To forget a variable waits as vptr_free() does.
  */
 #include "module/variable.h"
 

@@ -3,7 +3,8 @@
  * fat_binary - choosing the entry of a fat binary that a device runs best (fat_binary.h).
  *
  * Nothing in the container is believed: each size is held against what is left. No data, no locks; nothing is
- * allocated, and the entry that is found points into the container. Called by cudart/cuda/foreign.c.
+ * allocated, and the entry that is found points into the container. Called by cudart/cuda/foreign.c,
+ * loadable.c and need.c.
  */
 #include "nvidia/fat_binary.h"
 
@@ -117,6 +118,19 @@ static bool is_better(const vptr__fat_entry *entry, const vptr__fat_entry *than)
   if (than->bytes == NULL || entry->is_ptx != than->is_ptx)
     return than->bytes == NULL || entry->is_ptx;
   return entry->arch > than->arch || (entry->arch == than->arch && entry->suffix != 0);
+}
+
+bool vptr__fat_binary_has_packing(const void *data, size_t most, vptr__fat_packing packing) {
+  container it = { .at = NULL };
+  bool has_it = false;
+  vptr__error_try();
+  vptr_status status = open_container(data, most, &it);
+  while (status == VPTR_SUCCESS && it.at < it.end && !has_it) {
+    status = next_entry(&it);
+    has_it = status == VPTR_SUCCESS && it.entry.packing == packing;
+  }
+  vptr__error_tried(VPTR_SUCCESS);
+  return has_it;
 }
 
 vptr_status vptr__fat_binary_choose(const void *data, size_t most, unsigned ptx, vptr__fat_entry *entry_out) {

@@ -12,7 +12,7 @@
  *          56  u64 bytes of content, unpacked
  *
  * The layout was learned from what nvcc 13 writes with different options. No data, no locks. Used by cuda/foreign.c,
- * and by unpack.c for what was chosen.
+ * loadable.c and need.c, and by unpack.c for what was chosen.
  */
 #ifndef VPTR_NVIDIA_FAT_BINARY_H
 #define VPTR_NVIDIA_FAT_BINARY_H
@@ -39,5 +39,8 @@ typedef struct vptr__fat_entry {
  * else machine code. most: bytes that may be looked at; SIZE_MAX: the container says. Errors: INVALID_ARGUMENT (it is
  * none, or is damaged), UNSUPPORTED (nothing in it is for that device). */
 vptr_status vptr__fat_binary_choose(const void *data, size_t most, unsigned ptx, vptr__fat_entry *entry_out);
+
+/* Whether an entry is packed so, for whatever device; of a damaged one, before the damage. Only headers are read. */
+bool vptr__fat_binary_has_packing(const void *data, size_t most, vptr__fat_packing packing);
 
 #endif

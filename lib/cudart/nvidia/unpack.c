@@ -4,10 +4,12 @@
  *
  * nvcc packs PTX by LZ4 (to CUDA 12.3, and with --compress-mode=speed) or zstd (since). Blocks of LZ4 are a few lines
  * to read. For zstd the system's library is opened when it is first needed, so that neither a build nor a program
- * without such content needs it; it stays open.
+ * without such content needs it; it stays open. Opening it takes the dynamic loader's lock, under which constructors
+ * and destructors of plugins run, so nobody waits for a thread that opens it: threads that come at once each do. It is
+ * a call of its own, since content is unpacked under a lock that those constructors take.
  *
- * Data: the static `zstd`, the function of that library, which is looked for once, by pthread_once(), and then only
- * read; there is no lock. What is unpacked is the caller's. Called by cudart/cuda/foreign.c.
+ * Data: the static `zstd_decompress`, that library's function, which is atomic; there is no lock. What is unpacked is
+ * the caller's. Called by cudart/cuda/foreign.c; by cudart/cuda/loadable.c and need.c, which open the library.
  */
 #include "nvidia/unpack.h"
 
@@ -16,7 +18,7 @@
 #include "base/number.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* ---- LZ4 ------------------------------------------------------------------------------------------------ */
@@ -82,25 +84,30 @@ static bool unpack_lz4(const vptr__fat_entry *entry, unsigned char *to) {
 
 static const char zstd_name[] = "libzstd.so.1";
 
-static struct {
-  pthread_once_t once;
-  size_t (*decompress)(void *to, size_t room, const void *from, size_t size);
-} zstd = { .once = PTHREAD_ONCE_INIT };
+typedef size_t decompress_function(void *to, size_t room, const void *from, size_t size);
 
-static void open_zstd(void) {
+static _Atomic(decompress_function *) zstd_decompress; /* NULL: not found so far */
+
+void vptr__unpack_open_zstd(void) {
+  decompress_function *decompress;
+  if (atomic_load(&zstd_decompress) != NULL)
+    return;
   void *library = dlopen(zstd_name, RTLD_NOW | RTLD_LOCAL);
   void *found = library != NULL ? dlsym(library, "ZSTD_decompress") : NULL;
-  memcpy(&zstd.decompress, &found, sizeof found);
+  if (found == NULL)
+    return;
+  memcpy(&decompress, &found, sizeof found); /* C has no cast for it */
+  atomic_store(&zstd_decompress, decompress);
 }
 
 static vptr_status unpack_zstd(const vptr__fat_entry *entry, unsigned char *to, bool *is_whole_out) {
-  pthread_once(&zstd.once, open_zstd);
-  if (zstd.decompress == NULL)
+  decompress_function *decompress = atomic_load(&zstd_decompress);
+  if (decompress == NULL)
     return vptr__error(VPTR_ERROR_UNSUPPORTED,
                        "the fat binary is packed by zstd, and %s cannot be opened: install libzstd1, or compile with "
                        "nvcc --no-compress",
                        zstd_name);
-  *is_whole_out = zstd.decompress(to, entry->unpacked, entry->bytes, entry->size) == entry->unpacked;
+  *is_whole_out = decompress(to, entry->unpacked, entry->bytes, entry->size) == entry->unpacked;
   return VPTR_SUCCESS;
 }
 

@@ -9,6 +9,7 @@
  * On the fake device, which is said to take PTX; a function of this file stands for the kernel.
  */
 #include <vptr/cuda/vptr_binary.h>
+#include <vptr/cuda/vptr_kernel.h>
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -71,7 +72,8 @@ static void fake_add(const vptr__fake_launch *launch) {
 
 /* ---- the loader's lock ---------------------------------------------------------------------------------- */
 
-static atomic_bool is_watching, has_no_zstd;
+static atomic_bool is_watching, has_no_zstd, has_no_driver;
+static void (*_Atomic constructor)(void);  /* what the plugin's does besides; NULL: nothing */
 static atomic_int asked, asked_zstd, late; /* how often for its lock; for libzstd; where the other was not through */
 static atomic_int running, done;           /* other threads */
 static _Thread_local bool is_plugin;
@@ -83,6 +85,9 @@ static void *load_and_unload_plugin(void *number) {
   void **handle = __cudaRegisterFatBinary((void *)(uintptr_t)&of_plugin);
   __cudaRegisterFatBinaryEnd(handle);
   __cudaUnregisterFatBinary(handle);
+  void (*besides)(void) = atomic_load(&constructor);
+  if (besides != NULL)
+    besides();
   atomic_store(&done, (int)(uintptr_t)number);
   atomic_fetch_sub(&running, 1);
   return NULL;
@@ -111,6 +116,8 @@ void *dlopen(const char *file, int mode) {
   bool is_zstd = file != NULL && strcmp(file, "libzstd.so.1") == 0;
   expect_no_waiting();
   atomic_fetch_add(&asked_zstd, is_zstd);
+  if (file != NULL && strstr(file, "libvptr-cuda.so") != NULL && atomic_load(&has_no_driver))
+    return NULL;
   return is_zstd && atomic_load(&has_no_zstd) ? NULL : next(file, mode);
 }
 
@@ -162,6 +169,8 @@ static void setup(void) {
 static void teardown(void) {
   atomic_store(&is_watching, false);
   atomic_store(&has_no_zstd, false);
+  atomic_store(&has_no_driver, false);
+  atomic_store(&constructor, NULL);
   __cudaUnregisterFatBinary(handle);
   succeed(cudaDeviceSynchronize());
   cudaGetLastError();
@@ -216,6 +225,42 @@ START_TEST(a_managed_variables_object_is_kept_without_the_lock_of_units) {
 }
 END_TEST
 
+/* libvptr-nvrtc may be there or not: nobody waits. */
+static void register_cuda_text(void) {
+  static const char cuda[] = "extern \"C\" __global__ void nothing(void) {}";
+  const vptr_cuda_module module = { sizeof module, cuda, sizeof cuda - 1, NULL, 0, NULL, 0 };
+  void *made = NULL;
+  cudaError_t error = vptr_cuda_register_module(&module, &made);
+  ck_assert(error == cudaSuccess || error == cudaErrorJitCompilerNotFound);
+  if (error == cudaSuccess)
+    succeed(vptr_cuda_unregister_module(made));
+}
+
+START_TEST(a_plugin_with_cuda_text_waits_for_nobody_who_opens_the_translator) {
+  succeed(cudaDeviceSynchronize());
+  atomic_store(&constructor, register_cuda_text);
+  watch();
+  register_cuda_text();
+  expect_watched();
+}
+END_TEST
+
+static void ask_for_entry(void) {
+  void *entry = NULL;
+  expect(cudaErrorNotSupported, cudaGetDriverEntryPoint("cuInit", &entry, cudaEnableDefault, NULL));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "libvptr-cuda.so.0, and that cannot be opened"));
+}
+
+START_TEST(a_plugin_that_asks_for_an_entry_of_the_driver_waits_for_nobody) {
+  succeed(cudaDeviceSynchronize());
+  atomic_store(&has_no_driver, true);
+  atomic_store(&constructor, ask_for_entry);
+  watch();
+  ask_for_entry();
+  expect_watched();
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("cuda_loader");
   TCase *tests = tcase_create("cuda_loader");
@@ -228,6 +273,8 @@ int main(void) {
   tcase_add_test(tests, a_device_that_a_binary_needs_is_opened_without_the_lock_of_units);
   tcase_add_test(tests, libzstd_is_opened_without_the_lock_of_units);
   tcase_add_test(tests, a_managed_variables_object_is_kept_without_the_lock_of_units);
+  tcase_add_test(tests, a_plugin_with_cuda_text_waits_for_nobody_who_opens_the_translator);
+  tcase_add_test(tests, a_plugin_that_asks_for_an_entry_of_the_driver_waits_for_nobody);
   suite_add_tcase(suite, tests);
   return support_run(suite);
 }

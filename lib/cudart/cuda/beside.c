@@ -3,7 +3,7 @@
  * beside - opening another library of this package's (beside.h).
  *
  * It is looked for in this library's folder first: a program may have found this one by a path of its own, where the
- * loader would not look for the other. No data, no locks. Called by jit.c and driver_entry.c, once each. It blocks
+ * loader would not look for the other. No data, no locks. Called by jit.c and driver_entry.c. It blocks
  * while files are read.
  */
 #include "cuda/beside.h"

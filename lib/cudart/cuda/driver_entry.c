@@ -4,13 +4,13 @@
  *
  * That library stands on this one, so it is opened when it is first asked for, and its cuGetProcAddress() answers. Only
  * the handle of that library is searched: a driver of NVIDIA's in the process, which its OpenCL brings, has the same
- * names. The static `driver` has that function, or why there is none, and is filled once, by pthread_once(); there is
- * no lock. Called by programs. The first call blocks while the library is opened.
+ * names. The static `find_entry` is that function, which is atomic; there is no lock. Opening takes the dynamic
+ * loader's, under which constructors of plugins may come here, so nobody waits for a thread that opens it. Called by
+ * programs. The first call blocks while the library is opened.
  */
 #include <dlfcn.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -23,19 +23,26 @@
 
 static const char library_name[] = "libvptr-cuda.so.0";
 
-static struct {
-  pthread_once_t once;
-  CUresult (*find)(const char *symbol, void **function, int version, cuuint64_t flags,
-                   CUdriverProcAddressQueryResult *status);
-  char reason[256]; /* why it could not be opened */
-} driver = { .once = PTHREAD_ONCE_INIT };
+typedef CUresult find_function(const char *symbol, void **function, int version, cuuint64_t flags,
+                               CUdriverProcAddressQueryResult *status);
 
-static void open_driver(void) {
+static _Atomic(find_function *) find_entry; /* NULL: not found so far */
+
+static cudaError_t open_driver(const char *call) {
+  find_function *find;
+  if (atomic_load(&find_entry) != NULL)
+    return cudaSuccess;
   void *library = vptr__beside_open(library_name);
   void *found = library != NULL ? dlsym(library, "cuGetProcAddress_v2") : NULL;
-  memcpy(&driver.find, &found, sizeof driver.find); /* C has no cast for it */
-  const char *reason = found == NULL ? dlerror() : NULL;
-  snprintf(driver.reason, sizeof driver.reason, "%s", reason != NULL ? reason : "no such library");
+  if (found == NULL) {
+    const char *reason = dlerror();
+    vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: the driver's interface is %s, and that cannot be opened: %s", call,
+                library_name, reason != NULL ? reason : "no such library");
+    return cudaErrorNotSupported;
+  }
+  memcpy(&find, &found, sizeof find); /* C has no cast for it */
+  atomic_store(&find_entry, find);
+  return cudaSuccess;
 }
 
 static cudaError_t check_request(const char *call, const char *symbol, void **function, unsigned long long flags) {
@@ -47,12 +54,7 @@ static cudaError_t check_request(const char *call, const char *symbol, void **fu
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: flags are 0x%llx, and can be 0, 1 or 2", call, flags);
     return cudaErrorInvalidValue;
   }
-  pthread_once(&driver.once, open_driver);
-  if (driver.find != NULL)
-    return cudaSuccess;
-  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: the driver's interface is %s, and that cannot be opened: %s", call,
-              library_name, driver.reason);
-  return cudaErrorNotSupported;
+  return open_driver(call);
 }
 
 /* What is not found is told by the status, or else by the error. */
@@ -79,7 +81,7 @@ static cudaError_t get_entry(const char *call, const char *symbol, void **functi
   if (flags == cudaEnableDefault)
     flags = is_own ? cudaEnablePerThreadDefaultStream : cudaEnableLegacyStream;
   vptr__error_try();
-  CUresult result = driver.find(symbol, &found, (int)version, flags, &answer);
+  CUresult result = atomic_load(&find_entry)(symbol, &found, (int)version, flags, &answer);
   vptr__error_tried(result == CUDA_SUCCESS || status != NULL ? VPTR_SUCCESS : VPTR_ERROR_UNSUPPORTED);
   if (result != CUDA_SUCCESS)
     return tell_absent(answer, function, status);

@@ -2,19 +2,22 @@
 /*
  * jit - loading libvptr-nvrtc, and having CUDA text translated by it (jit.h).
  *
- * The static `translator` has the library's functions, or why there are none, and is filled once, by pthread_once();
- * there is no lock. Called by registration.c and loadable.c, for text that is not a module yet. It blocks while the
- * text is translated; it fails, with a message, where the library is not found or the text does not compile.
+ * The static `translator` has the library's functions, which are atomic. The static `lock`, of rank LEAF, guards the
+ * static `reason`, why it could not be opened. Opening takes the dynamic loader's lock, under which constructors of
+ * plugins come here, so nobody waits for a thread that opens it. Called by registration.c and loadable.c, for text that
+ * is not a module yet; to open the library, by loadable.c and need.c. It blocks while the text is translated; it fails,
+ * with a message, where the library is not open or the text does not compile.
  */
 #include "cuda/jit.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "cuda/beside.h"
 #include "cuda/error.h"
@@ -22,12 +25,16 @@
 
 static const char library_name[] = "libvptr-nvrtc.so.0";
 
+typedef __typeof__(vptr__nvrtc_translate) translate_function;
+typedef __typeof__(vptr__nvrtc_free) free_function;
+
 static struct {
-  pthread_once_t once;
-  vptr__nvrtc_verdict (*translate)(const char *text, size_t length, char **module_out, char **log_out);
-  void (*free)(char *text);
-  char reason[256]; /* why it could not be opened */
-} translator = { .once = PTHREAD_ONCE_INIT };
+  _Atomic(translate_function *) translate; /* behind free; NULL: it is not open */
+  _Atomic(free_function *) free;
+} translator;
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
+static char reason[256] = "no such library";
 
 /* Whether the linker of its build made versions at all. */
 static bool has_versions(void *library) {
@@ -41,14 +48,36 @@ static bool find_entry_point(void *library, const char *name, void *function_out
   return found != NULL;
 }
 
-static void open_translator(void) {
-  void *library = vptr__beside_open(library_name);
-  if (library != NULL && find_entry_point(library, "vptr__nvrtc_free", &translator.free) &&
-      find_entry_point(library, "vptr__nvrtc_translate", &translator.translate))
+static void keep_reason(const char *words) {
+  vptr__lock_take(&lock);
+  if (words != NULL)
+    snprintf(reason, sizeof reason, "%s", words);
+  vptr__lock_give(&lock);
+}
+
+void vptr__cuda_translator_open(void) {
+  translate_function *translate;
+  free_function *release;
+  if (atomic_load(&translator.translate) != NULL)
     return;
-  const char *reason = dlerror();
-  translator.translate = NULL;
-  snprintf(translator.reason, sizeof translator.reason, "%s", reason != NULL ? reason : "no such library");
+  void *library = vptr__beside_open(library_name);
+  if (library == NULL || !find_entry_point(library, "vptr__nvrtc_free", &release) ||
+      !find_entry_point(library, "vptr__nvrtc_translate", &translate)) {
+    keep_reason(dlerror());
+    return;
+  }
+  atomic_store(&translator.free, release);
+  atomic_store(&translator.translate, translate);
+}
+
+static cudaError_t refuse_unopened(void) {
+  char words[sizeof reason];
+  vptr__lock_take(&lock);
+  memcpy(words, reason, sizeof words);
+  vptr__lock_give(&lock);
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "CUDA text is translated by %s, and that cannot be opened: %s", library_name,
+              words);
+  return cudaErrorJitCompilerNotFound;
 }
 
 /* The log's first error, or its first line. */
@@ -73,18 +102,16 @@ static cudaError_t copy_module(const char *made, char **module_out) {
 }
 
 cudaError_t vptr__cuda_translate(const char *text, size_t length, char **module_out) {
-  pthread_once(&translator.once, open_translator);
-  if (translator.translate == NULL) {
-    vptr__error(VPTR_ERROR_UNSUPPORTED, "CUDA text is translated by %s, and that cannot be opened: %s", library_name,
-                translator.reason);
-    return cudaErrorJitCompilerNotFound;
-  }
+  translate_function *translate = atomic_load(&translator.translate);
+  free_function *release = atomic_load(&translator.free);
+  if (translate == NULL)
+    return refuse_unopened();
   char *made = NULL, *log = NULL;
-  vptr__nvrtc_verdict verdict = translator.translate(text, length, &made, &log);
+  vptr__nvrtc_verdict verdict = translate(text, length, &made, &log);
   if (verdict == VPTR__NVRTC_OUT_OF_MEMORY)
     return vptr__cuda_from_status(vptr__error_host_memory(length));
   cudaError_t error = verdict == VPTR__NVRTC_DONE ? copy_module(made, module_out) : refuse_text(log);
-  translator.free(made);
-  translator.free(log);
+  release(made);
+  release(log);
   return error;
 }

@@ -3,10 +3,10 @@
  * jit - CUDA text that a program hands over at run time, made a module by libvptr-nvrtc.
  *
  * The translator is opened when it is first needed: most programs bring modules that vptrcc made, and never load it. It
- * is looked for beside this library, then wherever the loader looks. Once open it stays. Thread-safe; threads that come
- * at once wait for the one that opens it.
+ * is looked for beside this library, then wherever the loader looks. Once open it stays. Thread-safe; of threads that
+ * come at once each opens it.
  *
- * No lock: jit.c's static `translator` is filled by pthread_once(). Called by registration.c and loadable.c.
+ * Lock: one, the static `lock` of jit.c, of rank LEAF. Called by registration.c, loadable.c and need.c.
  */
 #ifndef VPTR_CUDA_JIT_H
 #define VPTR_CUDA_JIT_H
@@ -16,8 +16,12 @@
 #include <vptr/cuda/driver_types.h>
 #include <vptr/vptr.h>
 
-/* *module_out is vptr__memory_free()'s. Errors: cudaErrorInvalidPtx (the first message is vptr_last_error()),
- * cudaErrorJitCompilerNotFound (no libvptr-nvrtc), cudaErrorMemoryAllocation. */
+/* Opens the translator, unless it is open; where there is none, vptr__cuda_translate() says so. It takes the dynamic
+ * loader's lock, so none may be held that constructors or destructors take. */
+void vptr__cuda_translator_open(void);
+
+/* Opens nothing. *module_out is vptr__memory_free()'s. Errors: cudaErrorInvalidPtx (the first message is
+ * vptr_last_error()), cudaErrorJitCompilerNotFound (libvptr-nvrtc is not open), cudaErrorMemoryAllocation. */
 cudaError_t vptr__cuda_translate(const char *text, size_t length, char **module_out);
 
 #endif

@@ -76,6 +76,7 @@ cudaError_t vptr__cuda_loadable_load(const char *image, size_t size, vptr__modul
     vptr_status status = vptr__module_load(image, strlen(image), module_out);
     return status == VPTR_ERROR_INVALID_ARGUMENT ? cudaErrorInvalidKernelImage : vptr__cuda_from_status(status);
   }
+  vptr__cuda_translator_open();
   cudaError_t error = vptr__cuda_translate(image, strlen(image), &text);
   return error == cudaSuccess ? load_made(text, strlen(text), module_out) : error;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * need - what registering a GPU binary needs that takes the dynamic loader's lock to obtain: the current device, since
- * drivers are opened by dlopen(), and libzstd.
+ * need - what registering a module or a GPU binary needs that takes the dynamic loader's lock to obtain: the current
+ * device, since drivers are opened by dlopen(); libzstd; and the translator of CUDA text.
  *
  * Constructors and destructors of plugins run with the loader's lock held, and take the lock of units (cuda/unit.h). So
  * whoever registers under that lock obtains what is needed first, without it:
@@ -10,7 +10,7 @@
  *     vptr__cuda_need_obtain(vptr__cuda_need_of(content), &obtained);
  *     ... take the lock, register with what was obtained, give it back
  *
- * No data, no locks. Used by unit.c and binary.c.
+ * No data, no locks. Used by unit.c, binary.c and registration.c.
  */
 #ifndef VPTR_CUDA_NEED_H
 #define VPTR_CUDA_NEED_H
@@ -19,7 +19,7 @@
 
 #include "cuda/content.h"
 
-enum { VPTR__CUDA_NEED_DEVICE = 1, VPTR__CUDA_NEED_ZSTD = 2 };
+enum { VPTR__CUDA_NEED_DEVICE = 1, VPTR__CUDA_NEED_ZSTD = 2, VPTR__CUDA_NEED_TRANSLATOR = 4 };
 
 /* Zeros at first. */
 typedef struct vptr__cuda_obtained {
@@ -29,6 +29,9 @@ typedef struct vptr__cuda_obtained {
 
 /* Of VPTR__CUDA_NEED_*. Reads no more of the content than its headers. */
 unsigned vptr__cuda_need_of(const vptr__cuda_content *content);
+
+/* Of a module of a program's: text of CUDA is translated. NULL needs nothing. */
+unsigned vptr__cuda_need_of_text(const char *text, size_t length);
 
 /* Obtains what is not obtained yet. What cannot be had is an error of whoever uses it, and none here. The caller holds
  * no lock that constructors or destructors take. */

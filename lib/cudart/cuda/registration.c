@@ -31,6 +31,7 @@
 #include "cuda/content.h"
 #include "cuda/error.h"
 #include "cuda/jit.h"
+#include "cuda/need.h"
 #include "cuda/reference.h"
 #include "cuda/unit.h"
 #include "mapper/registry.h"
@@ -317,6 +318,9 @@ cudaError_t vptr__cuda_register(const vptr_cuda_module *module, vptr__cuda_lists
 
 /* A module of another size is not looked into. */
 cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out) {
+  vptr__cuda_obtained obtained = { 0 };
+  if (module != NULL && module->struct_size == sizeof *module)
+    vptr__cuda_need_obtain(vptr__cuda_need_of_text(module->text, module->length), &obtained);
   cudaError_t error = vptr__cuda_register(module, VPTR__CUDA_LISTS_EXACT, handle_out, __builtin_return_address(0));
   if (error == cudaSuccess)
     vptr__cuda_keep_managed(module);

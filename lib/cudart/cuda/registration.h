@@ -22,8 +22,8 @@ cudaError_t vptr__cuda_function(const char *call, const void *func, vptr__functi
  * the host's half of a program, of which the text may have less. */
 typedef enum vptr__cuda_lists { VPTR__CUDA_LISTS_EXACT, VPTR__CUDA_LISTS_OF_HOST } vptr__cuda_lists;
 
-/* vptr_cuda_register_module() without the last error, and without keeping anything loaded. site: who asks, for
- * traces. */
+/* vptr_cuda_register_module() without the last error, and without opening a library or keeping one loaded: what the
+ * text needs was obtained (cuda/need.h). site: who asks, for traces. */
 cudaError_t vptr__cuda_register(const vptr_cuda_module *module, vptr__cuda_lists lists, void **handle_out,
                                 const void *site);
 

@@ -84,7 +84,8 @@ static vptr_cuda_unit *unit_of(const void *address) {
 }
 
 static unsigned needs_of(const vptr_cuda_unit *unit) {
-  return vptr__cuda_unit_is_binary(unit) ? vptr__cuda_binary_needs(unit) : 0;
+  return vptr__cuda_unit_is_binary(unit) ? vptr__cuda_binary_needs(unit)
+                                         : vptr__cuda_need_of_text(unit->module.text, unit->module.length);
 }
 
 static cudaError_t register_unit(vptr_cuda_unit *unit, const vptr__cuda_obtained *obtained) {
@@ -195,13 +196,15 @@ void vptr__cuda_unit_tell(const char *file, cudaError_t error) {
 }
 
 void vptr_cuda_register_unit(vptr_cuda_unit *unit) {
+  vptr__cuda_obtained obtained = { 0 };
   if (unit == NULL || unit->struct_size != sizeof *unit) {
     fprintf(stderr, "vptr: vptr_cuda_register_unit: %s: compile the program anew with this version's vptrcc\n",
             unit == NULL ? "unit is NULL" : "struct_size is not that of vptr_cuda_unit");
     return;
   }
+  vptr__cuda_need_obtain(needs_of(unit), &obtained);
   unit->site = __builtin_return_address(0);
-  unit->error = register_unit(unit, &(vptr__cuda_obtained){ 0 });
+  unit->error = register_unit(unit, &obtained);
   if (unit->error == cudaSuccess || unit->error == cudaErrorMemoryAllocation)
     vptr__cuda_keep_managed(&unit->module);
   if (unit->error == cudaSuccess)

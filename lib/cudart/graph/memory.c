@@ -5,8 +5,10 @@
  * Data: the static lists `places`, `leaving` (those that nobody holds, until the lock is given back) and `all_marks`
  * (the high marks of each mapper) are guarded by vptr__graph_lock(), of rank GRAPH (graph.c); memory.h says of each
  * function whether it takes that lock or is called with it held. `vptr__graph_places`, how many there are, is atomic,
- * so that frees pay for one load where there are none. Places are made and freed here; the records of `all_marks` are
- * never freed.
+ * so that frees pay for one load where there are none. Places are made and freed here, and written here but for
+ * `event`, which replay/memory_step.c takes out when a launch opens a place, and puts back where the wait fails, under
+ * the same lock; the records of `all_marks` are never freed. Of a graph (graph.h) this file sets `has_memory`, and its
+ * nodes' `mark` while it looks for memory to use again.
  *
  * Called by graph.c, condition.c, work.c and captured_work.c, by replay/memory_node.c and memory_step.c, and by
  * cuda/memory.c, pool.c, capture_work.c and reset.c. To make a place asks the device for memory; to free one, or to

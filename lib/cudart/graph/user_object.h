@@ -4,9 +4,10 @@
  * reference to it goes.
  *
  * References are the program's own, and those of graphs and executable graphs. Each of these has a list of holdings:
- * which object, and how many references. vptr__graph_lock(), of rank GRAPH, guards objects and lists; the functions
- * here are called under it, but for vptr__user_holdings_release(), which takes it. Used by capture.c, captured_work.c
- * and graph.c, and by the files of lib/cudart/replay.
+ * which object, and how many references. vptr__graph_lock(), of rank GRAPH, guards objects and the lists of graphs; the
+ * functions here are called under it, but for vptr__user_holdings_release(), which takes it. The list of an executable
+ * graph is guarded by that one's lock (replay/exec.h): vptr__user_holdings_move() is called for it under that. Used by
+ * capture.c, captured_work.c and graph.c, and by the files of lib/cudart/replay.
  */
 #ifndef VPTR_GRAPH_USER_OBJECT_H
 #define VPTR_GRAPH_USER_OBJECT_H

@@ -8,8 +8,9 @@
  * address that they happen to make.
  *
  * No static data but constants, and no locks: a survey is one call's. This file makes and fills its `references`, and
- * sets what of its symbols follows from them; survey.c frees all. Called by survey.c when all symbols are known, and by
- * reach.c. Fails without host memory.
+ * sets of its symbols `reasons`, `calls_pointers` and `index`, more of `stays`, and the bits of the parameters'
+ * `words`, which survey.c has made; survey.c frees all. Called by survey.c when all symbols are known, and by reach.c.
+ * Fails without host memory.
  */
 #include "nvidia/survey.h"
 

@@ -2,10 +2,11 @@
 /*
  * exec - instantiating, launching and ending executable graphs, and entering and leaving one (exec.h).
  *
- * Lock: vptr__exec.lock, of rank EXEC, one in each exec, guards its steps and lanes; vptr__exec_enter() takes it, and
- * vptr__exec_leave() gives it back, so that one thread at a time sends or changes an exec. An exec has a count of those
- * that use it, guarded by vptr__graph_lock(), of rank GRAPH (graph/graph.c), so that it may be destroyed while another
- * thread launches it; a graph's `instance` is guarded so, too. Ending one whose graph had user objects waits for its
+ * Lock: vptr__exec.lock, of rank EXEC, one in each exec, guards all of it that changes, but for `users`;
+ * vptr__exec_enter() takes it, and vptr__exec_leave() gives it back, so that one thread at a time sends or changes an
+ * exec. `users` is the count of those that use it, guarded by vptr__graph_lock(), of rank GRAPH (graph/graph.c), so
+ * that it may be destroyed while another thread launches it; a graph's `instance` is guarded so, too. What is set when
+ * an exec is made, such as its flags, is read without a lock. Ending one whose graph had user objects waits for its
  * latest launch before they may go; else nothing waits, since what was sent needs nothing of it, unless memory of its
  * graph's goes with it (vptr__graph_unlock()). No static data: a vptr__exec is made here, and freed here by the last
  * that uses it. Called by programs, by driver/graph_exec.c, and by update.c and exec_node.c, which enter and leave an

@@ -9,10 +9,11 @@
  *
  * What a step names is looked at when it is sent: pointers may have been freed since, and errors begin with the node.
  *
- * Lock: each has one, vptr__exec.lock, of rank EXEC, which guards its steps and lanes, and is held while it is sent or
- * changed: vptr__exec_enter() takes it, vptr__exec_leave() gives it back. vptr__graph_lock(), of rank GRAPH and taken
- * inside of it, guards which handles are live, and `users`. An exec that is found is counted as in use, and freed by
- * the last that uses it. Used by the files of lib/cudart/replay.
+ * Lock: each has one, vptr__exec.lock, of rank EXEC, which is held while it is sent or changed: vptr__exec_enter()
+ * takes it, vptr__exec_leave() gives it back. It guards all that changes: steps, lanes, events, the mapper and the
+ * latest stream, and `holdings`. vptr__graph_lock(), of rank GRAPH and taken inside of it, guards which handles are
+ * live, and `users`. An exec that is found is counted as in use, and freed by the last that uses it. Used by the files
+ * of lib/cudart/replay.
  */
 #ifndef VPTR_REPLAY_EXEC_H
 #define VPTR_REPLAY_EXEC_H

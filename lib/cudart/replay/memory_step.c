@@ -5,8 +5,8 @@
  * For the host an allocation begins when its step is sent, and ends when the step is sent that frees it: what is sent
  * in between finds it live, as it will be in the order of the device. A launch that fails has allocated nothing. The
  * exec's lock, vptr__exec.lock of rank EXEC, is held by the caller, and vptr__graph_lock(), of rank GRAPH
- * (graph/graph.c), which guards the places, is taken here. No data. Called by send.c and update.c. A free of memory
- * that no graph holds any more may wait as cudaFreeAsync() does.
+ * (graph/graph.c), which guards the places, is taken here. No data of its own: it takes and puts back the `event` of a
+ * place. Called by send.c and update.c. A free of memory that no graph holds any more may wait as cudaFreeAsync() does.
  */
 #include "replay/exec.h"
 

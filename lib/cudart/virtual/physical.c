@@ -3,10 +3,10 @@
  * physical - files in memory with handles, and who has them: making, importing, exporting and releasing (physical.h).
  *
  * The static `memories` has the list of all vptr__physical, the handle that was given last, and `lock`, of rank LEAF,
- * which guards both, the counts in each vptr__physical, and the reservations of virtual_range.c. That file takes it by
- * vptr__physical_lock(), and calls vptr__physical_find() and vptr__physical_settle() with it held; all other functions
- * take it themselves. A file is made without it. vptr__physical_settle() closes the file and frees a vptr__physical
- * that no handle and no mapping needs any more.
+ * which guards both, all that changes in each vptr__physical, and the reservations of virtual_range.c. That file takes
+ * it by vptr__physical_lock(), and calls vptr__physical_find() and vptr__physical_settle() with it held; all other
+ * functions take it themselves. A file is made without it. vptr__physical_settle() closes the file and frees a
+ * vptr__physical that no handle and no mapping needs any more.
  *
  * Called by shared_memory.c and virtual_range.c, and by driver/virtual.c. To make memory waits for the system, which
  * takes the pages; nothing waits for a device.

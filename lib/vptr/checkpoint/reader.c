@@ -2,10 +2,11 @@
 /*
  * reader - opening, checking and reading a file of checkpoints (reader.h).
  *
- * A vptr__reader is its caller's (restore.c has a static one), and what it has, arrays and a descriptor, is allocated
- * by vptr__reader_open() and freed by vptr__reader_close(). The file has no data and no locks: one thread has a reader,
- * but that the thread of ahead.c reads chunks from it meanwhile. Called by ahead.c and restore.c, and by the tool
- * vptr-checkpoint. All of it blocks as long as the disk does.
+ * The file has no data, and takes no lock. A vptr__reader is its caller's, and what it has, arrays and a descriptor, is
+ * allocated by vptr__reader_open() and freed by vptr__reader_close(). restore.c has a static one, which the lock of
+ * kept.c, of rank CHECKPOINT, guards: vptr_restore() holds that from begin to end. The tool has one, and one thread.
+ * While the thread of ahead.c reads chunks from a reader, nobody changes it. Called by ahead.c and restore.c, and by
+ * the tool vptr-checkpoint. All of it blocks as long as the disk does.
  */
 #include "checkpoint/reader.h"
 

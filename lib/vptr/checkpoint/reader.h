@@ -8,8 +8,8 @@
  * file. A file that ends within a record, behind one that is no commit, or in zeros, has a checkpoint that was not
  * completed at its end, which does not count; all else that does not fit is damage, and the file is refused.
  *
- * A reader is one thread's, and no lock guards it; the thread of ahead.h reads it too while it reads chunks, and nobody
- * changes it then.
+ * A reader is one thread's at a time: the lock of kept.h, of rank CHECKPOINT, guards that of restore.c, the library's
+ * only one. The thread of ahead.h reads it too while it reads chunks, and nobody changes it then.
  */
 #ifndef VPTR_CHECKPOINT_READER_H
 #define VPTR_CHECKPOINT_READER_H

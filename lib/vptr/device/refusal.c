@@ -8,7 +8,7 @@
  * kinds of device share this file, so that the heap meets the same answers on both.
  *
  * No data, no locks. Called by opencl_buffer.c, opencl_span.c, opencl_image.c and fake.c, when a buffer or an image was
- * refused.
+ * refused, and before, about a size that can never be had.
  */
 #include "device/device.h"
 

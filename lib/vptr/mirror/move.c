@@ -6,10 +6,10 @@
  * since no device has bytes that a write could make stale. The next device is sent what its work uses.
  *
  * The file changes a vptr__mirror's backing buffers and which of them is in use (state.h) under vptr__mirror.lock, of
- * rank MIRROR, which it gives back while it makes a buffer or waits for work. vptr__mirror_come_to() is for callers
- * that hold it; vptr__mirror_moved() and vptr__mirrors_serial() need none, and all other functions of the file that
- * others call take it. The file's one static, `serial`, is atomic: it counts the changes that a translation table has
- * to follow.
+ * rank MIRROR, and with them its counts, `uses.device` and the pattern, and its pages where bytes are lost. It gives
+ * the lock back while it makes a buffer or waits for work. vptr__mirror_come_to() is for callers that hold it;
+ * vptr__mirror_moved() and vptr__mirrors_serial() need none, and all other functions of the file that others call take
+ * it. The file's one static, `serial`, is atomic: it counts the changes that a translation table has to follow.
  *
  * Called by acquire.c, when work is sent to a device; by resident_set.c, to evict; by mirror.c, which counts the coming
  * and going of a mirror as changes, and transfer/endpoint.c, which asks on which device a mirror is; and through

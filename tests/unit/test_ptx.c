@@ -104,6 +104,12 @@ END_TEST
 
 /* ---- variables ------------------------------------------------------------------------------------------ */
 
+START_TEST(numbers_may_be_said_to_be_unsigned) {
+  translate(HEAD ".global .align 1 .b8 u[5] = {0U, 7U, 017U, 0x1fU, 0b101U};\n");
+  ck_assert_mem_eq(variable_named("u")->initial, "\0\7\17\37\5", 5);
+}
+END_TEST
+
 START_TEST(variables_move_out_with_their_content) {
   translate(HEAD ".visible .global .align 4 .u32 a = 7;\n.const .align 2 .b8 t[6] = {1, 0xff, 3};\n"
                  ".global .align 8 .f64 d = 0d3FF0000000000000;\n.global .f32 f[3] = {0f3F800000, 0f40000000};\n"
@@ -290,6 +296,7 @@ int main(void) {
   tcase_add_test(tests, a_kernel_has_its_parameters);
   tcase_add_test(tests, a_parameter_whose_address_is_taken_may_be_pointers_all_over);
   tcase_add_test(tests, kernels_may_have_no_parameters_and_be_announced);
+  tcase_add_test(tests, numbers_may_be_said_to_be_unsigned);
   tcase_add_test(tests, variables_move_out_with_their_content);
   tcase_add_test(tests, what_has_addresses_in_it_stays);
   tcase_add_test(tests, uses_of_variables_load_their_addresses);

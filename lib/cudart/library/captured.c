@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * captured - nodes of a capture's graph for what a call of cuBLAS, cuFFT or cuSPARSE would send (captured.h).
+ * captured - nodes of a capture's graph for what a call of cuBLAS, cuFFT, cuRAND or cuSPARSE would send (captured.h).
  *
  * No data, and no lock here: the graph and the capture are lib/cudart/graph's, whose functions take vptr__graph_lock(),
- * of rank GRAPH. Called by cublas/call.c, cublas/kernel.c, cublas/product.c, cusparse/call.c, cusparse/kernel.c and
- * cufft/run.c. Nothing waits, but an allocation where the device is full, and giving that lock back where memory goes
- * with a node that cannot be added.
+ * of rank GRAPH. Called by cublas/call.c, cublas/kernel.c, cublas/product.c, cusparse/call.c, cusparse/kernel.c,
+ * cufft/run.c and curand/generate.c. Nothing waits, but an allocation where the device is full, and giving that lock
+ * back where memory goes with a node that cannot be added.
  */
 #include "library/captured.h"
 

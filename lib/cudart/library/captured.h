@@ -8,7 +8,8 @@
  *     of OpenCL that are not ours        that it goes to then, with a copy of its arguments
  *
  * What is wrong has been said. Thread-safe; no data, and no lock of its own: each function takes vptr__graph_lock(), of
- * rank GRAPH. Called by call.c and kernel.c of lib/cublas and lib/cusparse, by cublas/product.c and cufft/run.c.
+ * rank GRAPH. Called by call.c and kernel.c of lib/cublas and lib/cusparse, by cublas/product.c, cufft/run.c and
+ * curand/generate.c.
  */
 #ifndef VPTR_LIBRARY_CAPTURED_H
 #define VPTR_LIBRARY_CAPTURED_H

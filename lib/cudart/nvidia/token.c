@@ -107,12 +107,12 @@ bool vptr__ptx_integer(const vptr__ptx_token *token, uint64_t *number_out) {
   uint64_t base = 10, number = 0;
   if (token->kind != VPTR__PTX_NUMBER)
     return false;
+  if (end > at && end[-1] == 'U')
+    end--;
   if (end - at > 1 && *at == '0') {
     base = at[1] == 'x' || at[1] == 'X' ? 16 : at[1] == 'b' || at[1] == 'B' ? 2 : 8;
     at += base == 8 ? 1 : 2;
   }
-  if (end > at && end[-1] == 'U')
-    end--;
   if (at == end)
     return false;
   for (; at < end; at++) {

@@ -288,7 +288,7 @@ void vptr__shared_memory_forget(const vptr_mapper *mapper) {
     vptr__lock_give(&shared.lock);
     if (it == NULL)
       return;
-    if (vptr__virtual_range_unmap(it->base, it->bytes) == VPTR_SUCCESS)
+    if (!it->is_mapped || vptr__virtual_range_unmap(it->base, it->bytes) == VPTR_SUCCESS)
       vptr__virtual_range_free(it->base, it->bytes);
     vptr__physical_release(it->handle);
     vptr__memory_free(it);

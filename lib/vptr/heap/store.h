@@ -2,10 +2,10 @@
 /*
  * store - where the bytes of an evicted buffer lie: memory of the host's, or a file.
  *
- * Host memory first, as long as the machine has as much that is free; then a file in the folder that VPTR_SPILL_DIR
- * names, which has no name from the start, and all its blocks before the first byte is written; then host memory again,
- * until that is refused. Files are written and read by calls, and not mapped: a mapping would have the process killed
- * where a disk fails.
+ * Where VPTR_SPILL_DIR names a folder, host memory as long as the machine has as much that is free, and else a file
+ * there, which has no name from the start, and all its blocks before the first byte is written. Without a folder, host
+ * memory until that is refused. Files are written and read by calls, and not mapped: a mapping would have the process
+ * killed where a disk fails.
  *
  *     vptr__store_open() ---> written ... ---> read ... ---> vptr__store_close()
  *

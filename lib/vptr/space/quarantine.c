@@ -2,7 +2,7 @@
 /*
  * quarantine - see quarantine.h. A ring that doubles: one entry is 16 bytes, and pushing allocates only when there were
  * never so many entries before. A vptr__quarantine is a part of its heap, and vptr__heap.lock (heap/state.h), of rank
- * HEAP, guards it. Nothing blocks.
+ * HEAP, guards it, but for `limit`, which never changes. Nothing blocks.
  *
  * Called by heap/heap.c, which makes and ends it, and empties it on a full device and when all is trimmed; and by
  * heap/place.c, which puts freed addresses in and takes out what is too much.

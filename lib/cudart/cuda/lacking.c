@@ -5,7 +5,7 @@
  *
  * No data but constants, and no locks here: to look an array up takes the lock of its table (handle.h), of rank LEAF.
  * Called by programs, and by driver/lacking.c. Nothing waits, but for the look for devices while none has been found
- * yet.
+ * yet, and for work where another thread frees the array meanwhile. Declared in vptr_lacking.h and CUDA's headers.
  */
 #include "base/error.h"
 #include "cuda/array.h"

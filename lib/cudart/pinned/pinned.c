@@ -9,15 +9,15 @@
  * while leaks are to be told, frees take the ledger's, of rank LEAF; and vptr__pinned_free_behind_work() takes
  * mapper->stream_lock, of rank STREAM, unless the mapper is quiet.
  *
- * Called by cudart/cuda/host.c for cudaMallocHost() and its kin, by managed/managed.c and usm/usm.c, which allocate
- * and free too, and enter in the ledger what the program gets; by copies and launches, which hold the memory that they
- * use (vptr__pinned_acquire()), in cudart/cuda/array_copy.c, cudart/cuda/copy.c, cudart/cuda/set.c, cudart/cuda/word.c
- * and cudart/module/argument.c; by alias.c, bounds.c, register.c, cudart/cuda/pointer.c, usm/place.c, usm/transfer.c
- * and driver/pointer.c, which find; by cudart/cuda/reset.c, which frees all; and by the loader, which runs the
- * constructor that enters its subsystem. vptr__pinned_free_behind_work(), for cudaFreeHost(), first drains all streams
- * of the memory's mapper if work may be in flight, unless VPTR_FREE_WAITS=0. Every free waits for the work that each
- * device had for which anything in the memory's region was acquired, and for that of devices whose kernels follow
- * pointers (alias.c).
+ * Called by cudart/cuda/host.c for cudaMallocHost() and its kin, by managed/managed.c and usm/usm.c, which allocate and
+ * free too, and enter in the ledger what the program gets; by copies and launches, which hold the memory that they use
+ * (vptr__pinned_acquire()), in cudart/cuda/array_copy.c, cudart/cuda/copy.c, cudart/cuda/set.c, cudart/cuda/word.c and
+ * cudart/module/argument.c; by alias.c, bounds.c, register.c, cudart/cuda/pointer.c, usm/place.c, usm/transfer.c and
+ * driver/pointer.c, which find; by cudart/cuda/reset.c, which frees all; and by the loader, which runs the constructor
+ * that enters its subsystem. vptr__pinned_free_behind_work(), for cudaFreeHost(), first drains all streams of the
+ * memory's mapper if work may be in flight, unless VPTR_FREE_WAITS=0. Every free waits for the work that each device
+ * had for which anything in the memory's region was acquired, and for that of devices whose kernels follow pointers
+ * (alias.c), by vptr_finish(): so its callers hold no lock.
  */
 #include "pinned/pinned.h"
 

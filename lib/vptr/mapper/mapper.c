@@ -10,10 +10,13 @@
  * when it calls vptr__mapper_open().
  *
  * Called by programs; by registry.c, which makes the default mappers; by stream/stream.c, which names its queues; and
- * by cudart/cuda/reset.c, cudart/pinned/pinned.c and region.c, and cudart/usm/transfer.c, for vptr_finish(). Making a
- * mapper blocks while the driver starts; vptr_finish(), destroying a mapper, and naming its first queue or dropping one
- * wait for the device. vptr_finish() also serves a checkpoint that a signal asked for (request.h), under the lock of
- * checkpoint/kept.c, of rank CHECKPOINT, and blocks as long: so its callers hold no lock.
+ * by cudart/cuda/reset.c, cudart/pinned/pinned.c and region.c, and cudart/usm/transfer.c, for vptr_finish(). Where
+ * allocations may leave the device, heap/residence_move.c and placed.c come here by the heap's configuration (heap.h),
+ * without its lock, to ask for room and to move bytes. migrate.c exchanges `device`, with the locks of the texel table
+ * and of the heap held. Making a mapper blocks while the driver starts; vptr_finish(), destroying a mapper, and naming
+ * its first queue or dropping one wait for the device. vptr_finish() also serves a checkpoint that a signal asked for
+ * (request.h), under the lock of checkpoint/kept.c, of rank CHECKPOINT, and blocks as long: so its callers hold no
+ * lock.
  */
 #include "mapper/mapper.h"
 

@@ -12,9 +12,10 @@
  * Called by cudart/cuda/pool.c and pool_attribute.c for CUDA's calls about pools, without the lock; by reuse.c and
  * free_list.c, with the lock held, when a block comes to a pool or leaves it; and by pool_allocator.c, with the lock
  * held but when it makes and ends the allocator. Nothing here waits for the device on purpose. With the lock held,
- * giving a block back to the heap may have to (heap/heap.c), and looking how far the streams are may wait until
- * another thread has sent what it is sending (free_list.c). So whoever takes the lock may wait as long, if only to ask
- * for an attribute. Allocation and free are in reuse.c.
+ * giving a block back to the heap may have to (heap/heap.c), and looking how far the streams are may wait until another
+ * thread has sent what it is sending (free_list.c). So whoever takes the lock may wait as long, if only to ask for an
+ * attribute. Allocation and free are in reuse.c, which counts what is live and how many blocks there are, under the
+ * same lock.
  */
 #include "pool/pool_allocator.h"
 

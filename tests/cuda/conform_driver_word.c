@@ -447,6 +447,7 @@ int main(void) {
   set_up();
   if (cuStreamWriteValue32(one, device, 0, CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_ERROR_NOT_SUPPORTED)
     return 77;
+  driver_succeed(cuStreamSynchronize(one)); /* what follows begins on another stream */
   all((CUdeviceptr)(uintptr_t)pinned);
   CUresult result = cuMemHostGetDevicePointer(&mapped_by_name, pinned, 0);
   driver_true(result == CUDA_SUCCESS || result == CUDA_ERROR_NOT_SUPPORTED);

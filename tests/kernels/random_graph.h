@@ -212,7 +212,7 @@ static void add_edges(random_graph *it) {
 /* ---- launches and changes ------------------------------------------------------------------------------- */
 
 /* What the graph has allocated and not freed. */
-static void free_rest(random_graph *it, cudaStream_t stream, int has_ended) {
+static void free_rest(random_graph *it, cudaStream_t its_stream, int has_ended) {
   for (int i = 0; i < ALLOCATED; i++) {
     const int variable = DEVICE_WORDS + HOST_WORDS + i;
     int value = 0;
@@ -225,7 +225,7 @@ static void free_rest(random_graph *it, cudaStream_t stream, int has_ended) {
     if (has_ended && random_below(it, 2) == 0)
       succeed(cudaFree(it->words[variable]));
     else
-      succeed(cudaFreeAsync(it->words[variable], stream));
+      succeed(cudaFreeAsync(it->words[variable], its_stream));
   }
 }
 
@@ -240,9 +240,9 @@ static void compare_with_model(random_graph *it) {
 }
 
 static void launch_random(random_graph *it, cudaGraphExec_t exec) {
-  cudaStream_t stream = it->streams[random_below(it, 2)];
+  cudaStream_t its_stream = it->streams[random_below(it, 2)];
   const int waits = random_below(it, 2) == 0;
-  succeed(cudaGraphLaunch(exec, stream));
+  succeed(cudaGraphLaunch(exec, its_stream));
   run_model(it, it->list);
   if (it->told >= 0) {
     succeed(cudaStreamWaitEvent(it->streams[2], it->recorded, 0));
@@ -251,7 +251,7 @@ static void launch_random(random_graph *it, cudaGraphExec_t exec) {
   }
   if (waits)
     succeed(cudaDeviceSynchronize());
-  free_rest(it, stream, waits);
+  free_rest(it, its_stream, waits);
   if (waits)
     compare_with_model(it);
 }

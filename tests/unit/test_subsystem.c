@@ -53,8 +53,9 @@ static void close_second(vptr_mapper *of) {
   write_down("close 2, ");
 }
 
-static bool trim_last(vptr_mapper *of) {
+static bool trim_last(vptr_mapper *of, bool is_full) {
   ck_assert_ptr_eq(of, mapper);
+  ck_assert(!is_full);
   write_down("trim 3, ");
   return true;
 }

@@ -339,14 +339,14 @@ END_TEST
 /* Those that change nothing; they stay with the node, go with copies of it, and to others. */
 START_TEST(attributes_of_kernels_are_kept) {
   cudaGraph_t graph, clone;
-  cudaGraphNode_t node, other, copy;
+  cudaGraphNode_t node, sibling, copy;
   cudaLaunchAttributeValue value;
   int by = 1;
   void *arguments[] = { &device, &by };
   const struct cudaKernelNodeParams kernel = { &stub, { 1, 1, 1 }, { 1, 1, 1 }, 0, arguments, NULL };
   succeed(cudaGraphCreate(&graph, 0));
   succeed(cudaGraphAddKernelNode(&node, graph, NULL, 0, &kernel));
-  succeed(cudaGraphAddKernelNode(&other, graph, NULL, 0, &kernel));
+  succeed(cudaGraphAddKernelNode(&sibling, graph, NULL, 0, &kernel));
   succeed(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeMemSyncDomainMap, &value));
   ck_assert(value.memSyncDomainMap.default_ == 0 && value.memSyncDomainMap.remote == 1);
   memset(&value, 0, sizeof value);
@@ -356,10 +356,10 @@ START_TEST(attributes_of_kernels_are_kept) {
   value.sharedMemCarveout = 40;
   succeed(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePreferredSharedMemoryCarveout, &value));
   succeed(cudaGraphKernelNodeSetParams(node, &kernel));
-  succeed(cudaGraphKernelNodeCopyAttributes(other, node));
+  succeed(cudaGraphKernelNodeCopyAttributes(sibling, node));
   succeed(cudaGraphDestroyNode(node));
   succeed(cudaGraphClone(&clone, graph));
-  succeed(cudaGraphNodeFindInClone(&copy, other, clone));
+  succeed(cudaGraphNodeFindInClone(&copy, sibling, clone));
   succeed(cudaGraphDestroy(graph));
   memset(&value, 0, sizeof value);
   succeed(cudaGraphKernelNodeGetAttribute(copy, cudaLaunchAttributeAccessPolicyWindow, &value));
@@ -378,7 +378,7 @@ END_TEST
 
 START_TEST(attributes_of_kernels_may_have_no_memory) {
   cudaGraph_t graph, clone;
-  cudaGraphNode_t node, other;
+  cudaGraphNode_t node, sibling;
   cudaLaunchAttributeValue value;
   int by = 1;
   void *arguments[] = { &device, &by };
@@ -387,13 +387,13 @@ START_TEST(attributes_of_kernels_may_have_no_memory) {
   value.sharedMemCarveout = 40;
   succeed(cudaGraphCreate(&graph, 0));
   succeed(cudaGraphAddKernelNode(&node, graph, NULL, 0, &kernel));
-  succeed(cudaGraphAddKernelNode(&other, graph, NULL, 0, &kernel));
+  succeed(cudaGraphAddKernelNode(&sibling, graph, NULL, 0, &kernel));
   vptr__memory_fail_nth(1);
   ck_assert_int_eq(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePreferredSharedMemoryCarveout, &value),
                    cudaErrorMemoryAllocation);
   succeed(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePreferredSharedMemoryCarveout, &value));
   vptr__memory_fail_nth(1);
-  ck_assert_int_eq(cudaGraphKernelNodeCopyAttributes(other, node), cudaErrorMemoryAllocation);
+  ck_assert_int_eq(cudaGraphKernelNodeCopyAttributes(sibling, node), cudaErrorMemoryAllocation);
   for (long nth = 1; nth < 40; nth++) { /* a copy of the graph has all or is none */
     clone = NULL;
     vptr__memory_fail_nth(nth);

@@ -76,19 +76,6 @@ static double number(const job *it, const void *of, size_t i) {
   return it->is_wide ? ((const double *)of)[i] : (double)((const float *)of)[i];
 }
 
-/* LAPACK reads a triangle, and so does cuSOLVER. */
-static void fill(const job *it) {
-  uint64_t seed = 1;
-  size_t count = (size_t)it->n * (size_t)it->n;
-  for (size_t i = 0; i < count; i++) {
-    double value = (double)random_below(&seed, 4096) / 4096 - 0.5;
-    if (it->is_wide)
-      ((double *)it->original)[i] = value;
-    else
-      ((float *)it->original)[i] = (float)value;
-  }
-}
-
 /* What LAPACK wants of memory, and cuSOLVER. A float does not hold each number of elements. */
 static bool ask_rooms(job *it) {
   const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;
@@ -110,7 +97,7 @@ static bool make_operands(job *it) {
   it->w = malloc(values), it->got = malloc(values);
   if (it->original == NULL || it->a == NULL || it->w == NULL || it->got == NULL)
     return false;
-  fill(it);
+  random_fill(it->original, it->is_wide, (size_t)it->n * (size_t)it->n); /* both read a triangle alone */
   if (cudaMalloc(&it->original_at, it->bytes) != cudaSuccess || cudaMalloc(&it->a_at, it->bytes) != cudaSuccess ||
       cudaMalloc(&it->w_at, values) != cudaSuccess || cudaMalloc((void **)&it->info_at, sizeof(int)) != cudaSuccess ||
       cudaMemcpy(it->original_at, it->original, it->bytes, cudaMemcpyHostToDevice) != cudaSuccess || !ask_rooms(it))

@@ -70,18 +70,6 @@ static double element(const job *it, const void *of, int row, int column) {
   return it->is_wide ? ((const double *)of)[at] : (double)((const float *)of)[at];
 }
 
-static void fill(const job *it) {
-  uint64_t seed = 1;
-  size_t count = (size_t)it->m * (size_t)it->n;
-  for (size_t i = 0; i < count; i++) {
-    double value = (double)random_below(&seed, 4096) / 4096 - 0.5;
-    if (it->is_wide)
-      ((double *)it->original)[i] = value;
-    else
-      ((float *)it->original)[i] = (float)value;
-  }
-}
-
 /* What LAPACK wants of memory, and cuSOLVER. */
 static bool ask_rooms(job *it) {
   double wide = 0;
@@ -103,7 +91,7 @@ static bool make_operands(job *it) {
   it->tau = malloc(least * size);
   if (it->original == NULL || it->a == NULL || it->tau == NULL)
     return false;
-  fill(it);
+  random_fill(it->original, it->is_wide, (size_t)it->m * (size_t)it->n);
   if (cudaMalloc(&it->original_at, it->bytes) != cudaSuccess || cudaMalloc(&it->a_at, it->bytes) != cudaSuccess ||
       cudaMalloc(&it->tau_at, least * size) != cudaSuccess ||
       cudaMalloc((void **)&it->info_at, sizeof(int)) != cudaSuccess ||

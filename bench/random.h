@@ -3,6 +3,8 @@
 #ifndef BENCH_RANDOM_H
 #define BENCH_RANDOM_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 static inline uint64_t random_next(uint64_t *state) {
@@ -15,6 +17,18 @@ static inline uint64_t random_next(uint64_t *state) {
 /* A number of 0 .. bound - 1, bound below 2^32. */
 static inline uint64_t random_below(uint64_t *state, uint64_t bound) {
   return ((random_next(state) >> 32) * bound) >> 32;
+}
+
+/* So many numbers from -0.5 to 0.5, of doubles or floats: always the same ones. */
+static inline void random_fill(void *to, bool is_wide, size_t count) {
+  uint64_t state = 1;
+  for (size_t i = 0; i < count; i++) {
+    const double value = (double)random_below(&state, 4096) / 4096 - 0.5;
+    if (is_wide)
+      ((double *)to)[i] = value;
+    else
+      ((float *)to)[i] = (float)value;
+  }
 }
 
 #endif

@@ -44,15 +44,12 @@ START_TEST(bytes_go_through_pinned_memory) {
 }
 END_TEST
 
-/* A driver that takes no pinned memory copies itself. */
-START_TEST(without_pinned_memory_the_driver_copies) {
-  for (int i = 0; i < MANY; i++) {
-    vptr__memory_fail_nth(1); /* of the bulk's own */
-    support_succeed(vptr_memset(residences_mapper, many[i], 1, 1));
-    vptr__memory_fail_nth(0);
-    residences_write(many[i], i);
-  }
-  expect_all();
+START_TEST(with_one_processor_the_driver_copies) {
+  vptr__worker_pool_set_size(1);
+  for (int round = 0; round < 3; round++)
+    expect_all();
+  ck_assert(!bulk_is_used(residences_mapper));
+  vptr__worker_pool_set_size(BULK_THREADS);
 }
 END_TEST
 
@@ -125,7 +122,7 @@ int main(void) {
     tcase_add_test(moves, bytes_go_through_pinned_memory);
     tcase_add_loop_test(moves, every_call_may_fail_once, 0, 2);
   }
-  tcase_add_test(moves, without_pinned_memory_the_driver_copies);
+  tcase_add_test(moves, with_one_processor_the_driver_copies);
   tcase_add_test(moves, threads_share_the_pieces);
   suite_add_tcase(suite, moves);
   return support_run(suite);

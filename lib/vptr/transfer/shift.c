@@ -64,7 +64,7 @@ static vptr_status move_through_stack(const vptr__endpoint *to, const vptr__endp
   return status;
 }
 
-/* Of ranges that overlap: apart, for its bytes are on the stack of those alone who come here. */
+/* Of ranges that overlap. Apart, so that no other way through this file has its bytes on the stack. */
 VPTR__APART static vptr_status move_piece_through_stack(const vptr__endpoint *to, const vptr__endpoint *from,
                                                         size_t at, size_t size) {
   vptr__endpoint piece_to = *to, piece_from = *from;

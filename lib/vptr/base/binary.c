@@ -5,9 +5,9 @@
  * The data are the file system's, and the static `count`, which is atomic and numbers temporary files; there is no
  * lock. What is loaded is memory of vptr__memory_calloc(), for the caller to free. Called by
  * vptr/device/program_kept.c, for modules and VkFFT's kernels, by vptr/device/opencl_helper.c, for the library's own
- * kernels and what was found out about a device, by nvrtc/clang.c and nvrtc/kept.c, for modules of C++, and by
- * cublas/tuning.c, for what it found out. It blocks for the file system only. No failure is an error: what cannot be
- * read or written is built anew.
+ * kernels and what was found out about a device, by nvrtc/clang.c, nvrtc/kept.c and nvrtc/link.c, for modules of C++,
+ * and by cublas/tuning.c, for what it found out. It blocks for the file system only. No failure is an error: what
+ * cannot be read or written is built anew.
  */
 #include "base/binary.h"
 

@@ -3,7 +3,7 @@
  * digest - computes the digest of memory (digest.h).
  *
  * No data, no locks: the bytes are the caller's. Called by checkpoint/taker.c, for memory, and by checkpoint/reader.c
- * and writer.c, for what is in a file. Nothing blocks.
+ * and writer.c, for what is in a file; and by cudart/module/module.c, for a module's text. Nothing blocks.
  */
 #include "base/digest.h"
 

@@ -2,9 +2,9 @@
 /*
  * disk - calls on files that tests can make fail (disk.h).
  *
- * The static counters, for tests, are atomic: `calls`, and which of them fails (`failing`). There are no locks; files
- * are the caller's. Called by checkpoint/scribe.c, writer.c and reader.c, and by cudart/record/file.c. Calls block as
- * long as the disk does.
+ * The static counters, for tests, are atomic: `calls`, which of them fails (`failing`), and how much one call to the
+ * system moves (`most`). There are no locks; files are the caller's. Called by checkpoint/scribe.c, writer.c and
+ * reader.c, by cudart/record/file.c, and by heap/store.c, which asks how much. Calls block as long as the disk does.
  */
 #include "base/disk.h"
 
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 static _Atomic(long) calls, failing;
+static _Atomic(size_t) most; /* 0: as much as there is */
 
 static bool fails_now(void) {
   long call = atomic_fetch_add(&calls, 1) + 1;
@@ -35,6 +36,15 @@ long vptr__disk_calls(void) {
   return atomic_load(&calls);
 }
 
+void vptr__disk_shorten(size_t bytes) {
+  atomic_store(&most, bytes);
+}
+
+size_t vptr__disk_piece(size_t size) {
+  const size_t limit = atomic_load_explicit(&most, memory_order_relaxed);
+  return limit != 0 && limit < size ? limit : size;
+}
+
 int vptr__disk_open(const char *name, int flags) {
   return fails_now() ? -1 : open(name, flags | O_CLOEXEC, 0666);
 }
@@ -49,9 +59,17 @@ static void advance(struct iovec **pieces, int *count, size_t written) {
   }
 }
 
+/* All that one call takes; tests may want it to be less than the first piece. */
+static ssize_t write_some(int descriptor, const struct iovec *pieces, int count) {
+  const size_t first = vptr__disk_piece(pieces->iov_len);
+  if (first < pieces->iov_len)
+    return write(descriptor, pieces->iov_base, first);
+  return writev(descriptor, pieces, count < IOV_MAX ? count : IOV_MAX);
+}
+
 static bool write_pieces(int descriptor, struct iovec *pieces, int count) {
   while (count > 0) {
-    ssize_t written = writev(descriptor, pieces, count < IOV_MAX ? count : IOV_MAX);
+    ssize_t written = write_some(descriptor, pieces, count);
     if (written < 0 && errno == EINTR)
       continue;
     if (written == 0)
@@ -78,7 +96,7 @@ bool vptr__disk_read(int descriptor, void *bytes, size_t size, uint64_t offset) 
   if (fails_now())
     return false;
   while (size > 0) {
-    ssize_t got = pread(descriptor, at, size, (off_t)offset);
+    ssize_t got = pread(descriptor, at, vptr__disk_piece(size), (off_t)offset);
     if (got < 0 && errno == EINTR)
       continue;
     if (got == 0)

@@ -7,10 +7,10 @@
  * comes before the mutex is taken: a report, not a deadlock.
  *
  * A lock is its caller's variable. The file's own data need no lock: debug builds' list of a thread's locks (`held`,
- * `held_count`) is thread-local, and so are the numbers of locks and duties that a thread has
- * (`taken`, `duties`), which are counted for a device's gate (device/proxy.c) once the first proxy has set the atomic
- * `is_counted`. To take a lock blocks while another thread holds it. Called by the files of lib/vptr, lib/cudart and
- * lib/driver, and by cublas/logger.c, cufft/plan.c and run.c, curand/direction.c and table.c, nvtx/domain.c, line.c and
+ * `held_count`) is thread-local, and so are the numbers of locks and duties that a thread has (`taken`, `duties`),
+ * which are counted for a device's gate (device/proxy.c) once the first proxy has set the atomic `is_counted`. To take
+ * a lock blocks while another thread holds it. Called by the files of lib/vptr, lib/cudart and lib/driver, and by
+ * cublas/logger.c and tensor.c, cufft/plan.c and run.c, curand/direction.c and table.c, nvtx/domain.c, line.c and
  * range.c.
  */
 #include "base/lock.h"
@@ -72,6 +72,8 @@ static const char *name_of(vptr__rank rank) {
     return "magazine";
   case VPTR__RANK_HEAP:
     return "heap";
+  case VPTR__RANK_TURN:
+    return "turn";
   case VPTR__RANK_DEVICE:
     return "device";
   case VPTR__RANK_LEAF:

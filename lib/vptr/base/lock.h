@@ -44,6 +44,7 @@ typedef enum vptr__rank {
   /* heap: everything that allocation and free change; pinned/region: regions; mirror/copy_queue: the list of queues;
    * mirror/fault: how faults are heard of */
   VPTR__RANK_HEAP,
+  VPTR__RANK_TURN,     /* device/proxy_apart: commands with host memory that a device keeps apart */
   VPTR__RANK_DEVICE,   /* device: lazy probes, discovery */
   VPTR__RANK_LEAF      /* taken last, by code that takes no other; many files have one */
 } vptr__rank;

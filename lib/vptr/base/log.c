@@ -2,11 +2,11 @@
 /*
  * log - lines on stderr (log.h).
  *
- * A line is formatted on the stack and leaves in one write(2): stdio would split it where stderr is unbuffered, and its
- * lock is one that the program may hold. errno stays as it was, so that a line may be said anywhere. No data but
+ * A line is formatted on the stack and leaves in one write(2): stdio would split it where stderr is unbuffered, and
+ * its lock is one that the program may hold. errno stays as it was, so that a line may be said anywhere. No data but
  * constant texts, and no locks; the level is read from option.c, which reads the environment once. Called by the files
- * of lib/vptr, by cudart/pinned/supply.c, by cudart/module/print.c, cudart/record/file.c and recorder.c,
- * cudart/replay/runs.c, by nvtx/line.c and nvtx/injection.c, and by cublas/tuning.c.
+ * of lib/vptr, by cudart/pinned/supply.c, by cudart/module/print.c and restored.c, cudart/record/file.c and
+ * recorder.c, cudart/replay/runs.c, by nvtx/line.c and nvtx/injection.c, and by cublas/tensor.c and tuning.c.
  */
 #include "base/log.h"
 

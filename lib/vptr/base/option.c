@@ -9,7 +9,7 @@
  * (`environment_read`) guards the reading; afterwards all is constant, but for tests. The other variables are constant
  * tables of words. There is no lock. Called by log.c, by cudart/record/file.c and recorder.c, by the files of lib/vptr,
  * for the most part when a device is opened, and by cudart/cuda/memory.c, cudart/replay/runs.c,
- * cudart/virtual/shared_memory.c, cublas/tuning.c and cusolver/crossover.c.
+ * cudart/virtual/shared_memory.c, cublas/tuning.c, cusolver/crossover.c, and nvrtc/option.c and translate.c.
  */
 #include "base/option.h"
 

@@ -20,6 +20,7 @@ typedef enum vptr__option {
   VPTR__OPTION_PLATFORM,     /* text: part of a platform's name, or its ordinal, or "fake" */
   VPTR__OPTION_DEVICE,       /* text: part of a device's name, or its ordinal */
   VPTR__OPTION_PARTITION,    /* number 1..64: parts that each device is cut into */
+  VPTR__OPTION_STRIPE,       /* text: devices that are one, and from which size on buffers lie on all */
   VPTR__OPTION_RESERVE,      /* bytes of addresses a mapper reserves */
   VPTR__OPTION_ADDRESSES,    /* number: a vptr__addresses, or how many bytes of the device's */
   VPTR__OPTION_QUARANTINE,   /* bytes of freed memory that the default mapper holds back */
@@ -41,6 +42,8 @@ typedef enum vptr__option {
   VPTR__OPTION_SPILL_DIR,    /* text: folder of what left a device when host memory is full */
   VPTR__OPTION_DEVICE_BYTES, /* bytes of buffers that a device may have at once */
   VPTR__OPTION_BUFFER_BYTES, /* bytes that one buffer of a device may have */
+  VPTR__OPTION_BUFFER_ROWS,  /* flag, on by default: buffers of one allocation lie in a row where they can */
+  VPTR__OPTION_FINDS_BUFFERS, /* flag: kernels that are compiled at run time find buffers that lie apart */
   VPTR__OPTION_IPC,          /* flag: allocations that other processes may open */
   VPTR__OPTION_RECORD,       /* text: the file that launches are recorded in */
   VPTR__OPTION_RECORD_RANGE, /* text: which launches are */
@@ -69,7 +72,7 @@ typedef enum vptr__arguments { VPTR__ARGUMENTS_AUTO, VPTR__ARGUMENTS_EACH, VPTR_
 /* VPTR_THREADS: who runs the threads of a block. */
 typedef enum vptr__threads_choice { VPTR__THREADS_AUTO, VPTR__THREADS_ITEMS, VPTR__THREADS_LOOPS } vptr__threads_choice;
 
-/* VPTR_SPECTRA: who reduces large matrices of cuSOLVER's for their eigenvalues. */
+/* VPTR_SPECTRA: who reduces large matrices of cuSOLVER's for eigenvalues and singular values. */
 typedef enum vptr__spectra_choice { VPTR__SPECTRA_AUTO, VPTR__SPECTRA_HOST, VPTR__SPECTRA_DEVICE } vptr__spectra_choice;
 
 /* True if the variable is set to 1, yes or on; false for 0, no and off, and where it is unset or malformed. */

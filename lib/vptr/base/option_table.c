@@ -32,6 +32,16 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "Each part is a device then: a sub-device with a share of the compute units and all of the memory. A device that "
     "cannot be cut stays whole; the fake device comes that many times.",
     "1" },
+  [VPTR__OPTION_STRIPE] = {
+    "VPTR_STRIPE", VPTR__OPTION_WORDS,
+    "devices that are one: all, their numbers as 0,1 or a part of their name; also all:64M",
+    "Numbers count the devices that would be chosen. Memory is that of all: what takes 8M or more, or as many bytes as "
+    "stand behind a colon, lies on all of them, a part on each, and is copied to and from all at once. A kernel runs "
+    "on one of them, where most of its memory is; what else it takes is brought there first. A launch that says what "
+    "it reaches, by vptr_cuda_launch_ranges(), may run on several. There are no images, textures, mapped memory, "
+    "kernels that follow pointers in memory, PTX, or OpenCL objects for the program; VPTR_OVERSUBSCRIBE and "
+    "VPTR_MIGRATE have no effect.",
+    "none" },
   [VPTR__OPTION_RESERVE] = {
     "VPTR_RESERVE", VPTR__OPTION_BYTES,
     "addresses that a mapper reserves",
@@ -162,9 +172,20 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
   [VPTR__OPTION_BUFFER_BYTES] = {
     "VPTR_BUFFER_BYTES", VPTR__OPTION_BYTES,
     "how many bytes one buffer of a device may have, where that is less than the device says",
-    "A larger allocation consists of several buffers then, where the device's memory is the host's, and is refused "
-    "elsewhere. For tests.",
+    "A larger allocation consists of several buffers then. For tests.",
     "what the device takes" },
+  [VPTR__OPTION_BUFFER_ROWS] = {
+    "VPTR_BUFFER_ROWS", VPTR__OPTION_FLAG,
+    "the buffers of one allocation lie one behind the other where the device's memory is the host's",
+    "With 0 they lie anywhere, as on a device with memory of its own, and kernels look up what they reach. For tests.",
+    "1" },
+  [VPTR__OPTION_FINDS_BUFFERS] = {
+    "VPTR_FINDS_BUFFERS", VPTR__OPTION_FLAG,
+    "kernels that are compiled at run time have a form that looks up each access to global memory",
+    "That is for allocations of several buffers which do not lie one behind the other on the device. With 1 it is for "
+    "programs that NVRTC compiles, as if its option --finds-buffers were given, and for text in CUDA C that a module "
+    "is loaded from. vptrcc has an option for all others.",
+    "0" },
   [VPTR__OPTION_IPC] = {
     "VPTR_IPC", VPTR__OPTION_FLAG,
     "other processes can open memory of cudaMalloc() (cudaIpcGetMemHandle()), where it is the host's",
@@ -208,7 +229,7 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "0" },
   [VPTR__OPTION_SPECTRA] = {
     "VPTR_SPECTRA", VPTR__OPTION_SPECTRA_WAYS,
-    "who reduces large matrices of cuSOLVER's for their eigenvalues: host, device or auto",
+    "who reduces large matrices of cuSOLVER's for eigenvalues and singular values: host, device or auto",
     "With `host`, LAPACK has all of each. With `device`, a matrix of more than 384 columns is reduced on the device, "
     "in panels of the host's. Which is quicker is a matter of both.",
     "auto, which is host on CPUs, and device for more than 512 columns elsewhere" },

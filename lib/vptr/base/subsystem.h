@@ -34,6 +34,8 @@
 
 struct vptr__host_range;
 struct vptr__reclaim;
+struct vptr__saved;
+struct vptr__saved_list;
 struct vptr__stream;
 
 /* In the order in which a mapper that goes away ends them: accessors write back by queues, pools know streams, streams
@@ -74,6 +76,25 @@ typedef struct vptr__subsystem {
   /* A checkpoint of the mapper is to be taken, and all work is over: whether the module's memory can be in it; errors
    * are said. */
   vptr_status (*check_checkpoint)(vptr_mapper *mapper);
+
+  /* What of the module's goes into a checkpoint beside the heap's memory (base/saved.h). save: adds it to the list,
+   * when all work is over. restore: makes all of its kinds again, as a list says that came from a file, when the heap's
+   * memory is there, with undefined bytes, and nothing else is live. Then one of the two: undo_restore: what restore
+   * made, also if it failed, goes; settle_restore: all of it is there, and it holds. saved_kinds: a bit for each kind
+   * that it knows. */
+  unsigned saved_kinds;
+  vptr_status (*save)(vptr_mapper *mapper, struct vptr__saved_list *list);
+  vptr_status (*restore)(vptr_mapper *mapper, const struct vptr__saved_list *list);
+  void (*undo_restore)(vptr_mapper *mapper);
+  void (*settle_restore)(vptr_mapper *mapper);
+
+  /* Whether an item that has bytes of its own, at its address, has them still; false: it was freed meanwhile. */
+  bool (*has_saved)(const struct vptr__saved *item);
+
+  /* Copies bytes of an item that lies nowhere (VPTR__SAVED_NOWHERE), from an offset on, from it or to it, until
+   * they are there. NULL: all of the module's lie at their addresses. Errors: FREED, in silence, those of transfers. */
+  vptr_status (*copy_saved)(vptr_mapper *mapper, const struct vptr__saved *item, size_t offset, void *host, size_t size,
+                            bool to_host);
 
   /* A signal asked for a checkpoint (mapper/request.h), and work of the mapper was waited for: takes one, under no
    * lock. */
@@ -126,7 +147,8 @@ static inline const vptr__subsystem *vptr__subsystem_at(vptr__subsystem_id id) {
   return atomic_load_explicit(&vptr__subsystems[id], memory_order_acquire);
 }
 
-/* The turns, of all that are interested. depart: the first error, after all; check_clear: the first, at once. */
+/* The turns, of all that are interested. depart: the first error, after all; check_clear and those for
+ * checkpoints: the first, at once. */
 void vptr__subsystems_stop(vptr_mapper *mapper);
 vptr_status vptr__subsystems_depart(const vptr_mapper *mapper);
 void vptr__subsystems_close(vptr_mapper *mapper);
@@ -134,10 +156,18 @@ bool vptr__subsystems_trim(vptr_mapper *mapper, bool is_full);
 vptr_status vptr__subsystems_check_clear(vptr_mapper *mapper);
 void vptr__subsystems_clear(vptr_mapper *mapper);
 vptr_status vptr__subsystems_check_checkpoint(vptr_mapper *mapper);
+vptr_status vptr__subsystems_save(vptr_mapper *mapper, struct vptr__saved_list *list);
+vptr_status vptr__subsystems_restore(vptr_mapper *mapper, const struct vptr__saved_list *list);
+void vptr__subsystems_undo_restore(vptr_mapper *mapper);
+void vptr__subsystems_settle_restore(vptr_mapper *mapper);
 void vptr__subsystems_end_stream(struct vptr__stream *stream);
 
 /* Whether one of them gave something, and whoever asks shall try again. */
 bool vptr__subsystems_reclaim(struct vptr__reclaim *reclaim);
+
+/* The table of who knows a kind; NULL: nobody. And the kinds that anybody knows, a bit for each. */
+const vptr__subsystem *vptr__subsystem_for_saved(unsigned kind);
+unsigned vptr__subsystems_saved_kinds(void);
 
 /* The sum of their serials, which rises when one does. */
 uint64_t vptr__subsystems_host_serial(void);

@@ -5,7 +5,8 @@
  * No data: whether a thread runs is the caller's variable, and the caller's lock guards it. That lock, of rank LEAF
  * with all of them, is held while the thread is started: vptr__thread_start_once() takes it; who calls
  * vptr__thread_start() by itself holds it. Called by stream/host.c, for two threads, by stream/word.c, module/print.c,
- * checkpoint/ahead.c and scribe.c, for one each, and by transfer/worker_pool.c, for several.
+ * cudart/cuda/shared_event.c, checkpoint/ahead.c, scribe.c and device/proxy_merge.c, for one each, and by
+ * transfer/worker_pool.c, for several.
  */
 #include "base/thread.h"
 

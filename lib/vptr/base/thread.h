@@ -4,8 +4,8 @@
  *
  * They are detached, and leave signals to the program's threads. Those that a thread raises by itself, by a bad access
  * say, are not blocked: the program's handlers get them. Used by lib/vptr/stream (host functions, words of memory),
- * lib/vptr/transfer (worker_pool), lib/vptr/checkpoint (scribe, ahead) and lib/cudart/module (print). No state; the
- * lock is the caller's.
+ * lib/vptr/transfer (worker_pool), lib/vptr/checkpoint (scribe, ahead), lib/vptr/device (proxy_merge) and
+ * lib/cudart/module (print). No state; the lock is the caller's.
  */
 #ifndef VPTR_BASE_THREAD_H
 #define VPTR_BASE_THREAD_H

@@ -12,9 +12,9 @@
  *
  * Called by heap.c when a heap begins and ends; by range.c, slab.c and span.c, which write entries with the lock; by
  * residence.c, which writes a buffer into them with the lock, and looks up with it and without; by exchange.c and
- * place.c, which look up with it; by query.c and span.c, which do so with it or without; and by lease.c and
- * mapper/lookup.c, which look up without. The inline functions of directory.h and vptr_fast.h read entries and states
- * without a call.
+ * place.c, which look up with it; by query.c and span.c, which do so with it or without; and by lease.c,
+ * mapper/lookup.c and transfer/access.c, which look up without. The inline functions of directory.h and vptr_fast.h
+ * read entries and states without a call.
  */
 #include "heap/directory.h"
 

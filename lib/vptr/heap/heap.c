@@ -425,7 +425,8 @@ static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *sit
   vptr__range *range;
   vptr__error_try();
   size_t bytes = heap->is_exact ? size : vptr__align_up(size, PAGE);
-  vptr_status status = vptr__error_tried(get_range(heap, bytes, 0, &range));
+  vptr_status status = vptr__error_tried(
+      vptr__span_may_exceed(heap, bytes, site) ? VPTR_ERROR_INVALID_SIZE : get_range(heap, bytes, 0, &range));
   if (status != VPTR_SUCCESS)
     return vptr__span_instead(heap, status, size, site, ptr_out);
   status = vptr__heap_prepare(heap);
@@ -439,16 +440,16 @@ static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *sit
 }
 
 /* Sizes that no device can have are refused before any arithmetic on them could wrap. */
-static vptr_status check_size(const vptr__heap *heap, size_t size) {
+static vptr_status check_size(const vptr__heap *heap, size_t size, const void *site) {
   if (vptr__heap_has_arena(heap) && size >= heap->space.size)
     return vptr__error(VPTR_ERROR_INVALID_SIZE,
                        "%zu bytes asked for, but VPTR_ADDRESSES=device took %zu of %s: ask for less, or take more "
                        "(VPTR_ADDRESSES=device:SIZE)",
                        size, heap->space.size, heap->device->name);
-  if (size <= heap->device->memory_bytes)
+  if (size <= heap->device->memory_bytes || vptr__span_may_exceed(heap, size, site))
     return VPTR_SUCCESS;
   return vptr__error(VPTR_ERROR_INVALID_SIZE,
-                     "%zu bytes asked for, but %s has %llu: ask for less, or choose another device", size,
+                     "%zu bytes asked for, but %s has %llu: ask for less, or set VPTR_OVERSUBSCRIBE=1", size,
                      heap->device->name, (unsigned long long)heap->device->memory_bytes);
 }
 
@@ -459,7 +460,7 @@ static bool is_pooled_here(const vptr__heap *heap, size_t size, const void *site
 
 vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
   bool is_pooled = is_pooled_here(heap, size, site);
-  vptr_status status = check_size(heap, size);
+  vptr_status status = check_size(heap, size, site);
   if (status != VPTR_SUCCESS)
     return status;
   if (is_pooled)
@@ -479,9 +480,7 @@ vptr_status vptr__heap_attach(vptr__heap *heap, cl_mem buffer, const void *site,
   vptr__range *range = vptr__memory_calloc(1, sizeof *range);
   if (range == NULL)
     return vptr__error_host_memory(sizeof *range);
-  range->buffer = buffer;
-  range->bytes = bytes;
-  range->role = VPTR__ROLE_ATTACHED;
+  *range = (vptr__range){ .buffer = buffer, .bytes = bytes, .role = VPTR__ROLE_ATTACHED };
   vptr__heap_lock(heap);
   vptr__magazine_settle(heap);
   status = vptr__heap_prepare(heap);

@@ -82,6 +82,12 @@ vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site,
  * the device's), and those of vptr__heap_allocate(). */
 VPTR_API vptr_status vptr__heap_allocate_at(vptr__heap *heap, uintptr_t address, size_t size, const void *site);
 
+/* A buffer that is not the heap's own, as vptr__heap_attach() has it, but where it was in another process, with its
+ * serial there, once what that process had allocated is here again. The buffer is retained. Errors: INVALID_ARGUMENT,
+ * OUT_OF_ADDRESSES, UNSUPPORTED (the addresses are the device's), OUT_OF_HOST_MEMORY. */
+VPTR_API vptr_status vptr__heap_attach_at(vptr__heap *heap, cl_mem buffer, uintptr_t address, uint64_t serial,
+                                          const void *site);
+
 /* As vptr_free(), ptr not NULL. The message is the caller's to say. */
 VPTR_API vptr_status vptr__heap_free(vptr__heap *heap, void *ptr);
 
@@ -132,6 +138,15 @@ VPTR_API bool vptr__heap_has_seam(const vptr__heap *heap, const void *ptr, size_
 /* Says so, and what to do; UNSUPPORTED. */
 vptr_status vptr__heap_refuse_seam(const vptr__heap *heap, const void *ptr, size_t size);
 
+/* Whether there is a live allocation of buffers that do not lie one behind the other on the device. Takes no lock. */
+VPTR_API bool vptr__heap_has_apart(const vptr__heap *heap);
+
+/* Whether a live address lies in one of several buffers that do not lie one behind the other on the device. */
+VPTR_API bool vptr__heap_is_apart(vptr__heap *heap, const void *ptr);
+
+/* Says so, and what to do; UNSUPPORTED. */
+VPTR_API vptr_status vptr__heap_refuse_apart(const vptr__heap *heap, const void *ptr);
+
 /* What of the allocation at a live address lies in one buffer, from there on. Takes no lock. Errors: those of a
  * look-up, in silence. */
 VPTR_API vptr_status vptr__heap_part_at(const vptr__heap *heap, const void *ptr, vptr_part *part_out);
@@ -140,7 +155,8 @@ VPTR_API vptr_status vptr__heap_part_at(const vptr__heap *heap, const void *ptr,
  * device. Errors also: UNSUPPORTED, which has been said, where the bytes lie in several buffers. */
 VPTR_API vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out);
 
-/* As vptr__heap_retain(), and while pinned (vptr__heap_unpin() of the base) vptr__heap_free() answers MAPPED. */
+/* As vptr__heap_retain(), and while pinned (vptr__heap_unpin() of the base) vptr__heap_free() answers MAPPED. need of
+ * 0: no buffer is retained, nor stays on the device for it, and the location has none. */
 VPTR_API vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out);
 VPTR_API void vptr__heap_unpin(vptr__heap *heap, void *base);
 bool vptr__heap_is_pinned(vptr__heap *heap, const void *base);

@@ -5,19 +5,19 @@
  * The counters, vptr__directory.leases, are atomic; directory.c maps them with the directory, until the heap ends.
  * vptr__heap.lock, of rank HEAP, guards heap->leased, the list of buffers that have left and are leased still: range.c
  * puts them in, this file takes them out, and heap.c releases those that are there when the heap ends. The lock is
- * taken by who gives the last lease of such a buffer, and by vptr__lease_address(), to read and note a device's address
- * in the range; range.c holds it when it calls vptr__lease_outlasts(). Callers of the other functions hold no lock of
- * rank HEAP or above.
+ * taken by who gives the last lease of such a buffer, and by vptr__lease_address(), to read and note a device's
+ * address in the range; range.c holds it when it calls vptr__lease_outlasts(). Callers of the other functions hold no
+ * lock of rank HEAP or above.
  *
- * Called by transfer/endpoint.c and line.c, mapper/kernel_argument.c, cudart/module/argument.c and prepare.c,
- * cublas/clblast.c and cufft/run.c, snapshot.c, mapper/lookup.c, and checkpoint/restore.c and taker.c, which take
- * leases and give them; by residence.c, to fix an allocation, and residence_move.c and compact.c, around a move; and by
- * range.c, which asks whether somebody has one.
+ * Called by transfer/endpoint.c and line.c, mapper/kernel_argument.c, cudart/module/argument.c, cudart/module/lease.c
+ * and prepare.c, cublas/place.c and cufft/run.c, snapshot.c, mapper/lookup.c, and checkpoint/restore.c and taker.c,
+ * which take leases and give them; by residence.c, to fix an allocation, and residence_move.c and compact.c, around a
+ * move; and by range.c, which asks whether somebody has one.
  *
- * Nobody waits for a lease but a thread that finds no room on a full device: it waits for those of movable allocations.
- * Taking one of such an allocation waits for its buffer to come to the device, and for other threads that move it or
- * have to pass (residence.c). Giving the last one may wait for the device, also where vptr__lease_take() takes a count
- * back; in a host function the wait is left to whoever gives the heap's lock next (heap.c).
+ * Nobody waits for a lease but a thread that finds no room on a full device: it waits for those of movable
+ * allocations. Taking one of such an allocation waits for its buffer to come to the device, and for other threads that
+ * move it or have to pass (residence.c). Giving the last one may wait for the device, also where vptr__lease_take()
+ * takes a count back; in a host function the wait is left to whoever gives the heap's lock next (heap.c).
  */
 #include "heap/lease.h"
 

@@ -14,8 +14,8 @@
  *
  * Called by mapper/memory.c, for vptr_free(); by placed.c, which frees what it made when a restore fails; by
  * pool/reuse.c, pool.c and pool_allocator.c and cudart/graph/memory.c, which retire, reissue and recycle; and by
- * cudart/module/variable.c, which frees a variable's memory. A free waits for work of the device's only where it
- * releases a buffer whose device address was given out, or one of several that the allocation has.
+ * cudart/module/variable.c and group.c, which free a variable's memory. A free waits for work of the device's only
+ * where it releases a buffer whose device address was given out, or one of several that the allocation has.
  */
 #include <assert.h>
 #include <stdatomic.h>

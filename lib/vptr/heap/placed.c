@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * placed - makes allocations at addresses that the caller names: one, vptr__heap_allocate_at() (heap.h), or all of a
- * snapshot (snapshot.h). Both bring back what was there in another process.
+ * snapshot (snapshot.h), and attaches buffers there, vptr__heap_attach_at(). All bring back what was there in another
+ * process.
  *
  * One that is named alone always has a buffer of its own, also if it is small, since a slab says itself where its slots
  * are; a snapshot tells slabs as such. Buffers are made without the heap's lock, and released again if their windows
@@ -9,7 +10,8 @@
  *
  * The file owns nothing: it changes the heap (state.h), whose `lock`, of rank HEAP, it takes to enter each buffer;
  * under it the numbers `serial` and `slab_serial` go back to those of the snapshot for a moment. Callers hold no lock
- * of rank HEAP or above. Called by checkpoint/restore.c; by tests; and by the tool vptr-replay. It blocks while the
+ * of rank HEAP or above. Called by checkpoint/restore.c and
+ * cudart/pinned/alias.c; by tests; and by the tool vptr-replay. It blocks while the
  * driver makes the buffer, and on a full device while others give memory up (mapper/reclaim.h).
  */
 #include "heap/class.h"
@@ -118,6 +120,44 @@ vptr_status vptr__heap_allocate_at(vptr__heap *heap, uintptr_t address, size_t s
   return status;
 }
 
+/* ---- a buffer of somebody else's ------------------------------------------------------------------------- */
+
+/* Under the lock. */
+static vptr_status enter_attached(vptr__heap *heap, vptr__range *range, uint64_t serial, const void *site) {
+  const vptr_status status = enter_there(heap, range);
+  if (status != VPTR_SUCCESS)
+    return status;
+  const uint64_t latest = heap->serial;
+  heap->device->ops->memory.retain(heap->device, range->buffer);
+  heap->serial = serial - 1;
+  vptr__heap_settle(heap, range, VPTR__ROLE_ATTACHED, range->bytes, site);
+  heap->serial = heap->slab_serial = vptr__larger(latest, serial);
+  heap->attached_bytes += range->bytes;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__heap_attach_at(vptr__heap *heap, cl_mem buffer, uintptr_t address, uint64_t serial,
+                                 const void *site) {
+  size_t bytes = 0;
+  vptr_status status = heap->device->ops->memory.size(heap->device, buffer, &bytes);
+  if (status == VPTR_SUCCESS)
+    status = check_place(heap, address, 1);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__range *range = vptr__memory_calloc(1, sizeof *range);
+  if (range == NULL)
+    return vptr__error_host_memory(sizeof *range);
+  *range = (vptr__range){ .base = address, .buffer = buffer, .bytes = bytes, .role = VPTR__ROLE_ATTACHED };
+  range->window = (uint32_t)((address - heap->space.base) >> heap->space.window_shift);
+  vptr__heap_lock(heap);
+  vptr__magazine_settle(heap);
+  status = enter_attached(heap, range, serial, site);
+  vptr__heap_unlock(heap);
+  if (status != VPTR_SUCCESS)
+    vptr__memory_free(range);
+  return status;
+}
+
 /* ---- all of a snapshot ---------------------------------------------------------------------------------- */
 
 /* What is made again. */
@@ -214,7 +254,8 @@ static vptr_status make_span_there(void *context) {
   vptr__span *span;
   vptr__heap_lock(it->heap);
   vptr__magazine_settle(it->heap);
-  const vptr_status status = vptr__span_place(it->heap, of->refusal, of->line->base, of->line->bytes, &span);
+  const vptr_status status =
+      vptr__span_place(it->heap, of->refusal, of->line->base, of->line->bytes, it->site, &span);
   if (status == VPTR_SUCCESS) {
     const uint64_t latest = begin_numbers(it, of->line);
     vptr__span_settle(it->heap, span, it->snapshot->places[of->line->first_place].size, it->site);

@@ -118,14 +118,17 @@ static void change_pins(vptr__heap *heap, uintptr_t base, int by) {
  * magazines are stopped: no pin may come between that question and the end. */
 vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
   vptr_location location;
-  vptr_status status = vptr__heap_fix(heap, ptr);
+  vptr_status status = need > 0 ? vptr__heap_fix(heap, ptr) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status;
   vptr__heap_lock(heap);
   vptr__magazines_stop(heap);
   status = vptr__tree_reserve(&heap->pins);
   if (status == VPTR_SUCCESS)
-    status = retain_locked(heap, ptr, need, &location);
+    status = need > 0 ? retain_locked(heap, ptr, need, &location)
+                      : vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  if (status == VPTR_SUCCESS && need == 0)
+    location.buffer = NULL;
   if (status == VPTR_SUCCESS) {
     change_pins(heap, (uintptr_t)location.base, 1);
     *location_out = location;
@@ -240,10 +243,28 @@ static bool has_address(vptr__heap *heap, const void *ptr, uint64_t *address_out
   return address != 0;
 }
 
+/* Who has an address in one of several buffers goes on in the others, if that can be. */
+static vptr_status fix_reach(vptr__heap *heap, const void *ptr) {
+  vptr_location location;
+  vptr_part part;
+  if (vptr__directory_locate(&heap->directory, ptr, 1, &location) != VPTR_SUCCESS || location.kind != VPTR_KIND_PART)
+    return vptr__heap_fix(heap, ptr);
+  if (vptr__heap_is_apart(heap, ptr))
+    return vptr__heap_refuse_apart(heap, ptr);
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t at = 0; at < location.size && status == VPTR_SUCCESS; at += part.size) {
+    const void *next = (const char *)location.base + at;
+    status = vptr__heap_part_at(heap, next, &part);
+    if (status == VPTR_SUCCESS)
+      status = vptr__heap_fix(heap, next);
+  }
+  return status;
+}
+
 static vptr_status ask_address(vptr__heap *heap, const void *ptr, uint64_t *address_out) {
   vptr__device *device = heap->device;
   vptr_location location;
-  vptr_status status = vptr__heap_fix(heap, ptr);
+  vptr_status status = fix_reach(heap, ptr);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__heap_lock(heap);
@@ -373,7 +394,7 @@ static bool entry_agrees(const vptr__heap *heap, const vptr__range *range) {
   case VPTR__ROLE_ATTACHED:
     return entry->kind == VPTR__ENTRY_ATTACHED && entry->size == range->bytes && entry->buffer == range->buffer;
   case VPTR__ROLE_PART:
-    return entry->buffer == range->buffer && entry->slot_size == range->window - range->span->window &&
+    return entry->buffer == vptr__residence_shown(range) && entry->slot_size == range->window - range->span->window &&
            (entry->kind == VPTR__ENTRY_PART ? entry->size == vptr__span_share(range->span, range, range->size)
                                             : vptr__span_share(range->span, range, range->size) == 0);
   case VPTR__ROLE_HELD:

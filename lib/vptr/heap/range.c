@@ -89,6 +89,10 @@ vptr_status vptr__range_enter(vptr__heap *heap, vptr__range *range) {
     heap->buffer_count++;
     heap->buffer_bytes += range->bytes;
   }
+  if (range->residence == VPTR__RESIDENCE_AWAY) {
+    heap->away_count++;
+    heap->away_bytes += range->bytes;
+  }
   return VPTR_SUCCESS;
 }
 
@@ -135,7 +139,7 @@ static void release_range(vptr__heap *heap, vptr__range *range) {
   vptr__packing_end(heap, &range->packing);
   vptr__store_close(&range->store);
   if (range->span != NULL)
-    vptr__span_release_part(range->span);
+    vptr__span_release_part(heap, range->span);
   vptr__memory_free(range);
 }
 
@@ -210,7 +214,7 @@ bool vptr__range_doom_lingering(vptr__heap *heap) {
 void vptr__range_locate(vptr__heap *heap, vptr__range *range, uint64_t address) {
   range->device_address = address;
   range->address_known = true;
-  if (range->residence == VPTR__RESIDENCE_FIXED)
+  if (range->residence == VPTR__RESIDENCE_FIXED && !vptr__span_is_apart(range))
     atomic_store_explicit(&heap->directory.addresses[range->window], address, memory_order_release);
 }
 

@@ -2,20 +2,20 @@
 /*
  * residence - see residence.h: the states of movable allocations, and who waits for them.
  *
- * The states are in the ranges of the heap (range.h), the list of what may be evicted in the heap (state.h, `oldest` to
- * `newest`), both under vptr__heap.lock, of rank HEAP; `changes` and `ending` of a heap are atomic. The file's own are
- * `own`, how many leases of movable allocations the thread has, `own_on`, how many of them on each device, and
+ * The states are in the ranges of the heap (range.h), the list of what may be evicted in the heap (state.h, `oldest`
+ * to `newest`), both under vptr__heap.lock, of rank HEAP; `changes` and `ending` of a heap are atomic. The file's own
+ * are `own`, how many leases of movable allocations the thread has, `own_on`, how many of them on each device, and
  * `own_changes`, how many changes of heaps the thread noted, all thread-local; and the static lock `one_at_a_time`, of
  * rank LEASE, which a thread holds while it tries anew: its thread-local `is_alone` is true then, and the static
  * `anew_heap`, which is atomic, says in which heap.
  *
- * Called by heap.c, place.c, range.c, slab.c and span.c, with the heap's lock but for vptr__residence_note_change(), as
- * allocations and buffers come and go; by lease.c, to lease one; by residence_move.c and compact.c, which move bytes;
- * by query.c, to fix an allocation; and through heap.h by mapper/fast.c, lookup.c, memory.c, report.c and
- * kernel_argument.c, transfer/held_copy.c and peer.c, and cudart/module/variable.c, prepare.c and launch.c. What heap.h
- * declares takes the heap's lock for moments, and so does vptr__residence_come(): callers hold none.
- * vptr__residence_come() and vptr__heap_fix() wait for the device where a buffer has to come, and for other threads'
- * leases, or for a moment only.
+ * Called by heap.c, place.c, range.c, slab.c and span.c, with the heap's lock but for vptr__residence_note_change(),
+ * as allocations and buffers come and go; by heap/lease.c, to lease one; by residence_move.c and compact.c, which move
+ * bytes; by query.c, to fix an allocation; and through heap.h by mapper/fast.c, lookup.c, memory.c, report.c and
+ * kernel_argument.c, transfer/access.c, held_copy.c and peer.c, and cudart/module/group.c, cudart/module/lease.c,
+ * prepare.c and launch.c. What heap.h declares takes the heap's lock for moments, and so does vptr__residence_come():
+ * callers hold none. vptr__residence_come() and vptr__heap_fix() wait for the device where a buffer has to come, and
+ * for other threads' leases, or for a moment only.
  */
 #include "heap/residence.h"
 
@@ -212,6 +212,8 @@ static void add_place(vptr__heap_places *places, const vptr__range *range) {
     places->packed += range->bytes;
     return;
   }
+  if (!has_buffer && range->store.bytes == 0) /* a part that nobody has used */
+    return;
   size_t *bytes = &places->staying;
   if (has_buffer && range->residence != VPTR__RESIDENCE_FIXED)
     bytes = &places->movable;
@@ -379,6 +381,10 @@ vptr_status vptr__heap_fix(vptr__heap *heap, const void *ptr) {
 /* What lives in a movable range, the first of it. */
 static bool has_movable(const vptr__heap *heap, const vptr__range *range, uintptr_t *live_out) {
   vptr_location location;
+  if (range->role == VPTR__ROLE_PART) {
+    *live_out = range->base;
+    return vptr__residence_is_used(range) && range->residence != VPTR__RESIDENCE_FIXED;
+  }
   if (!vptr__residence_is_used(range) || range->residence == VPTR__RESIDENCE_FIXED ||
       !vptr__directory_next_in(&heap->directory, range->window, range->base, &location))
     return false;

@@ -28,6 +28,7 @@
 #ifndef VPTR_HEAP_RESIDENCE_H
 #define VPTR_HEAP_RESIDENCE_H
 
+#include "heap/span.h"
 #include "heap/state.h"
 
 /* ---- with the lock held --------------------------------------------------------------------------------- */
@@ -56,7 +57,8 @@ static inline cl_mem vptr__residence_shown(const vptr__range *range) {
 
 /* Whether it may have a place in the list of what is there: it is an allocation, or has some. */
 static inline bool vptr__residence_is_used(const vptr__range *range) {
-  return range->role == VPTR__ROLE_WHOLE || range->role == VPTR__ROLE_SLAB;
+  return range->role == VPTR__ROLE_WHOLE || range->role == VPTR__ROLE_SLAB ||
+         (range->role == VPTR__ROLE_PART && vptr__span_share(range->span, range, range->size) > 0);
 }
 
 /* Whether there is a buffer, and nobody is about to take it away. */

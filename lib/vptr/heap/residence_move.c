@@ -124,7 +124,17 @@ static const char *place_of(const vptr__store *store) {
   return store->memory != NULL ? "host memory" : store->file >= 0 ? "a file" : "a pack";
 }
 
+/* A part of a span that nobody has used. */
+static bool is_unwritten(const vptr__range *range) {
+  return range->span != NULL && range->store.bytes == 0 && range->buffer == NULL;
+}
+
 static void report_coming(const vptr__heap *heap, const vptr__range *range) {
+  if (is_unwritten(range)) {
+    vptr__log(VPTR__LOG_DECISION, "the %zu bytes at %p are used for the first time, and get a buffer on %s",
+              range->bytes, (void *)range->base, heap->device->name);
+    return;
+  }
   vptr__log(VPTR__LOG_DECISION, "the %zu bytes at %p are used, and come back to %s from %s", range->bytes,
             (void *)range->base, heap->device->name, place_of(&range->store));
 }
@@ -202,15 +212,22 @@ static vptr__range *take_oldest(vptr__heap *heap) {
 /* A buffer that is asked for. */
 typedef struct arrival {
   vptr__heap *heap;
-  size_t bytes;
+  const vptr__range *range;
+  size_t bytes; /* that one which leaves may have to be taken over; 0: none is */
   cl_mem buffer;
   cl_mem spare; /* NULL; or one of so many bytes that left */
 } arrival;
 
 static _Thread_local arrival *arriving;
 
+/* What lies in a row is nowhere else. */
+static bool is_placed(const vptr__range *range) {
+  return range->span != NULL && !vptr__span_is_apart(range);
+}
+
+/* Bytes of 0: nobody can take it over. */
 static void let_go(vptr__heap *heap, cl_mem buffer, size_t bytes) {
-  if (arriving != NULL && arriving->heap == heap && arriving->spare == NULL && arriving->bytes == bytes)
+  if (bytes > 0 && arriving != NULL && arriving->heap == heap && arriving->spare == NULL && arriving->bytes == bytes)
     arriving->spare = buffer;
   else
     heap->device->ops->memory.release(heap->device, buffer);
@@ -222,7 +239,8 @@ static bool evict_dutifully(vptr__heap *heap, vptr_status *status_out) {
   vptr__heap_lock(heap);
   vptr__range *range = take_oldest(heap);
   cl_mem buffer = range != NULL ? range->buffer : NULL;
-  size_t bytes = range != NULL ? vptr__residence_bytes(range) : 0, all_bytes = range != NULL ? range->bytes : 0;
+  size_t bytes = range != NULL ? vptr__residence_bytes(range) : 0,
+         all_bytes = range != NULL && !is_placed(range) ? range->bytes : 0;
   const bool has_copy = range != NULL && range->store.bytes > 0;
   vptr__heap_unlock(heap);
   if (range == NULL)
@@ -334,7 +352,8 @@ static vptr_status try_arrival(void *context) {
     it->spare = NULL;
     return VPTR_SUCCESS;
   }
-  vptr_status status = device->ops->memory.create(device, it->bytes, &it->buffer);
+  vptr_status status = it->range->span != NULL ? vptr__span_fill_part(it->heap, it->range, &it->buffer)
+                                               : device->ops->memory.create(device, it->bytes, &it->buffer);
   if (status != VPTR_SUCCESS)
     count_moving(it->heap, (size_t)-1);
   return status;
@@ -385,14 +404,17 @@ static vptr_status restore_packed(vptr__heap *heap, const vptr__range *range, cl
 }
 
 static vptr_status fetch(vptr__heap *heap, const vptr__range *range, cl_mem *buffer_out) {
-  arrival it = { .heap = heap, .bytes = range->bytes };
+  const bool is_new = is_unwritten(range);
+  arrival it = { .heap = heap, .range = range, .bytes = is_new || is_placed(range) ? 0 : range->bytes };
   vptr_status status = vptr__waiting_check();
   if (status == VPTR_SUCCESS)
     status = make_buffer(heap, range, &it);
   if (status != VPTR_SUCCESS)
     return status;
-  status = range->packing.pack != NULL ? restore_packed(heap, range, it.buffer)
-                                       : restore_bytes(heap, it.buffer, &range->store);
+  if (range->packing.pack != NULL)
+    status = restore_packed(heap, range, it.buffer);
+  else if (!is_new)
+    status = restore_bytes(heap, it.buffer, &range->store);
   if (status == VPTR_SUCCESS) {
     *buffer_out = it.buffer;
     return status;

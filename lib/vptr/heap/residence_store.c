@@ -24,6 +24,8 @@ enum { SHARE = 4 /* copies take a quarter of the host's memory at most */ };
 
 /* A slot that was never issued is zero, and stays that. */
 size_t vptr__residence_bytes(const vptr__range *range) {
+  if (range->span != NULL)
+    return vptr__span_share(range->span, range, range->size);
   return range->role == VPTR__ROLE_SLAB ? (size_t)range->slab.slots * range->slab.slot_size : range->size;
 }
 

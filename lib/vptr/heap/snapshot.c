@@ -18,6 +18,7 @@
 void vptr__snapshot_free(vptr__snapshot *snapshot) {
   vptr__memory_free(snapshot->buffers);
   vptr__memory_free(snapshot->places);
+  vptr__memory_free(snapshot->attached);
   *snapshot = (vptr__snapshot){ .buffers = NULL };
 }
 
@@ -26,15 +27,20 @@ void vptr__snapshot_free(vptr__snapshot *snapshot) {
 /* What there is room for is written; what there is, is counted. */
 typedef struct listing {
   vptr__snapshot *snapshot;
-  size_t buffer_room, place_room;
-  size_t buffers, places;
-  uintptr_t attached; /* a buffer of the program's; 0: there is none */
+  size_t buffer_room, place_room, attached_room;
+  size_t buffers, places, attached;
 } listing;
 
 static void list_place(listing *list, uint64_t base, uint64_t size, uint64_t serial) {
   if (list->places < list->place_room)
     list->snapshot->places[list->places] = (vptr__snapshot_place){ base, size, serial };
   list->places++;
+}
+
+static void list_attached(listing *list, const vptr__range *range) {
+  if (list->attached < list->attached_room)
+    list->snapshot->attached[list->attached] = (vptr__snapshot_place){ range->base, range->size, range->serial };
+  list->attached++;
 }
 
 static void list_slots(listing *list, const vptr__range *range) {
@@ -62,7 +68,7 @@ static uint64_t bytes_with_parts(const vptr__range *range) {
 static void list_range(listing *list, const vptr__range *range) {
   const size_t first = list->places;
   if (range->role == VPTR__ROLE_ATTACHED)
-    list->attached = range->base;
+    list_attached(list, range);
   if (range->role == VPTR__ROLE_WHOLE || (range->role == VPTR__ROLE_PART && range == range->span->parts[0]))
     list_place(list, range->base, range->size, range->serial);
   if (range->role == VPTR__ROLE_SLAB)
@@ -79,8 +85,7 @@ static void list_range(listing *list, const vptr__range *range) {
 static void list_all(vptr__heap *heap, listing *list) {
   uint64_t base = 0;
   uintptr_t value;
-  list->buffers = list->places = 0;
-  list->attached = 0;
+  list->buffers = list->places = list->attached = 0;
   vptr__heap_lock(heap);
   vptr__magazines_stop(heap);
   for (; vptr__tree_find_ge(&heap->ranges, base, &base, &value); base++)
@@ -95,10 +100,12 @@ static void list_all(vptr__heap *heap, listing *list) {
 static vptr_status make_room(listing *list) {
   list->buffer_room = list->buffers + list->buffers / 8 + 8;
   list->place_room = list->places + list->places / 8 + 64;
+  list->attached_room = list->attached + list->attached / 8 + 8;
   vptr__snapshot_free(list->snapshot);
   list->snapshot->buffers = vptr__memory_calloc(list->buffer_room, sizeof *list->snapshot->buffers);
   list->snapshot->places = vptr__memory_calloc(list->place_room, sizeof *list->snapshot->places);
-  if (list->snapshot->buffers != NULL && list->snapshot->places != NULL)
+  list->snapshot->attached = vptr__memory_calloc(list->attached_room, sizeof *list->snapshot->attached);
+  if (list->snapshot->buffers != NULL && list->snapshot->places != NULL && list->snapshot->attached != NULL)
     return VPTR_SUCCESS;
   return vptr__error_host_memory(list->place_room * sizeof *list->snapshot->places);
 }
@@ -108,18 +115,14 @@ static vptr_status list_what_is_live(vptr__heap *heap, vptr__snapshot *snapshot)
   vptr_status status = VPTR_SUCCESS;
   list_all(heap, &list);
   do {
-    if (list.attached != 0)
-      return vptr__error(
-          VPTR_ERROR_UNSUPPORTED,
-          "the buffer at %#zx is not the mapper's own: vptr_attach() was given it, or it is managed or pinned "
-          "memory of the host's; it cannot be made again in another process: free it before",
-          (size_t)list.attached);
     status = make_room(&list);
     if (status == VPTR_SUCCESS)
       list_all(heap, &list);
-  } while (status == VPTR_SUCCESS && (list.buffers > list.buffer_room || list.places > list.place_room));
+  } while (status == VPTR_SUCCESS &&
+           (list.buffers > list.buffer_room || list.places > list.place_room || list.attached > list.attached_room));
   snapshot->buffer_count = list.buffers;
   snapshot->place_count = list.places;
+  snapshot->attached_count = list.attached;
   return status;
 }
 

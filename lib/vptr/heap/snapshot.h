@@ -37,14 +37,15 @@ typedef struct vptr__snapshot_part {
 } vptr__snapshot_part;
 
 typedef struct vptr__snapshot {
-  vptr__snapshot_buffer *buffers; /* by address; both are vptr__memory_free()'s, see vptr__snapshot_free() */
+  vptr__snapshot_buffer *buffers; /* by address; all are vptr__memory_free()'s, see vptr__snapshot_free() */
   vptr__snapshot_place *places;
   size_t buffer_count, place_count;
+  vptr__snapshot_place *attached; /* buffers that are not the heap's own; NULL in one that came from a file */
+  size_t attached_count;
   uint64_t serial;                /* of the latest allocation */
 } vptr__snapshot;
 
-/* Errors: UNSUPPORTED (a buffer of the program's is attached, or the addresses are the device's), OUT_OF_HOST_MEMORY.
- * Threads that allocate meanwhile wait. */
+/* Errors: UNSUPPORTED (the addresses are the device's), OUT_OF_HOST_MEMORY. Threads that allocate meanwhile wait. */
 vptr_status vptr__snapshot_take(vptr__heap *heap, vptr__snapshot *snapshot_out);
 
 void vptr__snapshot_free(vptr__snapshot *snapshot);

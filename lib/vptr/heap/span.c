@@ -4,34 +4,64 @@
  *
  * A vptr__span is its parts': it is made here, and freed with the last of them. vptr__heap.lock, of rank HEAP, guards
  * it but for `unreleased`, which is atomic; callers hold that lock where the next sentence says so. Called by heap.c,
- * place.c, placed.c, snapshot.c, range.c and query.c, with the lock, but by range.c without it where a part is
- * released; and without it by lease.c, mapper/explain.c, mapper/lookup.c, transfer/access.c, async.c, copy.c, fill.c,
- * line.c, seam.c and set.c, which ask for seams and parts. To allocate gives the lock back while the driver makes the
- * buffers.
+ * place.c, placed.c, snapshot.c, survey.c, range.c, query.c, compact.c, residence.c and residence_store.c, with the
+ * lock, but by range.c without it where a part is released, and by residence_move.c where one comes; and without it by
+ * heap/lease.c, mapper/explain.c, mapper/lookup.c, transfer/access.c, async.c, copy.c, fill.c, line.c, seam.c and
+ * set.c, and cudart/module/argument.c, cudart/module/lease.c and prepare.c, and cudart/cuda/array_seam.c, which ask for
+ * seams and parts. To allocate gives the lock back while the driver makes the buffers.
  */
 #include "heap/span.h"
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/option.h"
 #include "heap/residence.h"
 
 enum { PAGE = 4096 /* as of buffers of their own */ };
+enum { AT_ONCE = 8, MOST_BEYOND = 1 << 30 }; /* parts of what is larger than the device */
 
 static size_t window_bytes(const vptr__heap *heap) {
   return (size_t)1 << heap->space.window_shift;
 }
 
-/* The most whole windows that one buffer may have; 0: not one. */
-static size_t part_bytes(const vptr__heap *heap) {
-  const uint64_t most = heap->device->max_buffer_bytes;
-  return most < SIZE_MAX / 2 ? (size_t)most & ~(window_bytes(heap) - 1) : 0;
+static size_t whole_windows(const vptr__heap *heap, uint64_t bytes) {
+  return bytes < SIZE_MAX / 2 ? (size_t)bytes & ~(window_bytes(heap) - 1) : 0;
+}
+
+static bool is_beyond(const vptr__heap *heap, size_t bytes) {
+  return bytes > heap->device->memory_bytes;
+}
+
+/* The most whole windows that one buffer may have; 0: not one. Of what is larger than the device some parts have to be
+ * there at once, and who needs a byte brings all of its part. */
+static size_t part_bytes(const vptr__heap *heap, size_t bytes) {
+  const size_t most = whole_windows(heap, heap->device->max_buffer_bytes);
+  const uint64_t memory = heap->device->memory_bytes,
+                 share = memory / AT_ONCE < MOST_BEYOND ? memory / AT_ONCE : (uint64_t)MOST_BEYOND;
+  if (!is_beyond(heap, bytes) || most == 0)
+    return most;
+  const size_t wanted = vptr__larger(whole_windows(heap, share), window_bytes(heap));
+  return wanted > memory ? 0 : vptr__smaller(wanted, most);
+}
+
+/* Whether its parts may leave the device: those of the program's do. */
+static bool may_leave(const vptr__heap *heap, const void *site) {
+  return heap->insist != NULL && site != NULL;
 }
 
 /* Whether so many bytes are more than one buffer may have, and several may have them. */
 static bool is_for_span(const vptr__heap *heap, size_t bytes) {
-  return bytes > heap->device->max_buffer_bytes && part_bytes(heap) > 0 && !heap->is_exact &&
-         !vptr__heap_has_arena(heap);
+  return (bytes > heap->device->max_buffer_bytes || is_beyond(heap, bytes)) && part_bytes(heap, bytes) > 0 &&
+         !heap->is_exact && !vptr__heap_has_arena(heap);
+}
+
+bool vptr__span_may_exceed(const vptr__heap *heap, size_t bytes, const void *site) {
+  return is_beyond(heap, bytes) && bytes <= heap->space.size && may_leave(heap, site) && is_for_span(heap, bytes);
+}
+
+bool vptr__span_is_apart(const vptr__range *range) {
+  return range->span != NULL && range->span->row == NULL;
 }
 
 size_t vptr__span_share(const vptr__span *span, const vptr__range *part, size_t size) {
@@ -43,7 +73,10 @@ size_t vptr__span_share(const vptr__span *span, const vptr__range *part, size_t 
 
 /* ---- making --------------------------------------------------------------------------------------------- */
 
-static void free_span(vptr__span *span) {
+/* Of which no part has a buffer. */
+static void free_span(const vptr__heap *heap, vptr__span *span) {
+  if (span->row != NULL)
+    heap->device->ops->memory.row_release(heap->device, span->row);
   for (uint32_t i = 0; i < span->count; i++)
     vptr__memory_free(span->parts[i]);
   vptr__memory_free(span);
@@ -51,7 +84,7 @@ static void free_span(vptr__span *span) {
 
 /* Its parts, without buffers and places. */
 static vptr_status make_span(const vptr__heap *heap, size_t bytes, vptr__span **span_out) {
-  const size_t part = part_bytes(heap), count = (bytes - 1) / part + 1;
+  const size_t part = part_bytes(heap, bytes), count = (bytes - 1) / part + 1;
   vptr__span *span = vptr__memory_calloc(1, sizeof *span + count * sizeof *span->parts);
   if (span == NULL)
     return vptr__error_host_memory(sizeof *span + count * sizeof *span->parts);
@@ -61,7 +94,7 @@ static vptr_status make_span(const vptr__heap *heap, size_t bytes, vptr__span **
     const size_t before = span->count * part;
     vptr__range *range = vptr__memory_calloc(1, sizeof *range);
     if (range == NULL) {
-      free_span(span);
+      free_span(heap, span);
       return vptr__error_host_memory(sizeof *range);
     }
     range->span = span;
@@ -75,23 +108,45 @@ static vptr_status make_span(const vptr__heap *heap, size_t bytes, vptr__span **
   return VPTR_SUCCESS;
 }
 
-static vptr_status fill_span(const vptr__heap *heap, vptr__span *span, unsigned char byte) {
-  cl_mem *buffers = vptr__memory_calloc(span->count, sizeof *buffers);
-  if (buffers == NULL)
-    return vptr__error_host_memory(span->count * sizeof *buffers);
-  vptr_status status = heap->device->ops->memory.create_span(heap->device, span->count, span->part_bytes,
-                                                             span->parts[span->count - 1]->bytes, byte, buffers);
-  for (uint32_t i = 0; status == VPTR_SUCCESS && i < span->count; i++)
-    span->parts[i]->buffer = buffers[i];
-  vptr__memory_free(buffers);
-  return status;
+static vptr_status fill_part(const vptr__heap *heap, const vptr__span *span, uint32_t index, cl_mem *buffer_out) {
+  vptr__device *device = heap->device;
+  if (span->row != NULL)
+    return device->ops->memory.row_part(device, span->row, index, span->byte, buffer_out);
+  return device->ops->memory.create_set(device, span->parts[index]->bytes, span->byte, buffer_out);
+}
+
+vptr_status vptr__span_fill_part(const vptr__heap *heap, const vptr__range *part, cl_mem *buffer_out) {
+  const vptr__span *span = part->span;
+  uint32_t index = 0;
+  while (span->parts[index] != part)
+    index++;
+  return fill_part(heap, span, index, buffer_out);
+}
+
+/* Where the device cannot have them in a row, they lie apart. */
+static vptr_status find_row(const vptr__heap *heap, vptr__span *span) {
+  vptr__error_try();
+  vptr_status status = heap->device->ops->memory.row_create(heap->device, span->bytes, span->part_bytes, &span->row);
+  return vptr__error_tried(status == VPTR_ERROR_UNSUPPORTED ? VPTR_SUCCESS : status);
 }
 
 /* Of a span without a place. */
 static void drop_buffers(const vptr__heap *heap, vptr__span *span) {
   for (uint32_t i = 0; i < span->count; i++)
-    heap->device->ops->memory.release(heap->device, span->parts[i]->buffer);
-  free_span(span);
+    if (span->parts[i]->buffer != NULL)
+      heap->device->ops->memory.release(heap->device, span->parts[i]->buffer);
+  free_span(heap, span);
+}
+
+/* Parts that may leave come when they are wanted. */
+static vptr_status fill_span(const vptr__heap *heap, vptr__span *span, bool moves) {
+  vptr_status status = find_row(heap, span);
+  for (uint32_t i = 0; status == VPTR_SUCCESS && i < span->count; i++)
+    if (moves)
+      span->parts[i]->residence = VPTR__RESIDENCE_AWAY;
+    else
+      status = fill_part(heap, span, i, &span->parts[i]->buffer);
+  return status;
 }
 
 /* ---- places --------------------------------------------------------------------------------------------- */
@@ -139,23 +194,21 @@ static vptr_status enter_parts(vptr__heap *heap, vptr__span *span) {
 }
 
 /* Made and entered, and without an allocation yet. */
-static vptr_status begin_span(vptr__heap *heap, size_t bytes, uintptr_t address, unsigned char byte,
+static vptr_status begin_span(vptr__heap *heap, size_t bytes, uintptr_t address, unsigned char byte, bool moves,
                               vptr__span **span_out) {
   vptr__span *span = NULL;
   vptr_status status = make_span(heap, bytes, &span);
   if (status != VPTR_SUCCESS)
     return status;
+  span->byte = byte;
   heap->moving++;
   vptr__heap_unlock(heap);
-  status = fill_span(heap, span, byte);
+  status = fill_span(heap, span, moves);
   vptr__heap_lock(heap);
   heap->moving--;
   vptr__residence_note_change(heap);
-  if (status != VPTR_SUCCESS) {
-    free_span(span);
-    return status;
-  }
-  status = vptr__heap_prepare(heap);
+  if (status == VPTR_SUCCESS)
+    status = vptr__heap_prepare(heap);
   if (status == VPTR_SUCCESS)
     status = claim_windows(heap, span, address);
   if (status != VPTR_SUCCESS) {
@@ -172,8 +225,8 @@ static vptr_status begin_span(vptr__heap *heap, size_t bytes, uintptr_t address,
 
 static vptr_status allocate_span(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
   vptr__span *span;
-  vptr_status status =
-      begin_span(heap, (size + PAGE - 1) / PAGE * PAGE, 0, vptr__option_flag(VPTR__OPTION_POISON) ? 0xff : 0, &span);
+  vptr_status status = begin_span(heap, vptr__align_up(size, PAGE), 0,
+                                  vptr__option_flag(VPTR__OPTION_POISON) ? 0xff : 0, may_leave(heap, site), &span);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__span_settle(heap, span, size, site);
@@ -194,26 +247,16 @@ static vptr_status insist_on_span(vptr__heap *heap, size_t size, const void *sit
 
 /* A driver may well make a buffer that is larger than it says (NVIDIA's), so it was asked for one. */
 vptr_status vptr__span_instead(vptr__heap *heap, vptr_status refusal, size_t size, const void *site, void **ptr_out) {
-  if (refusal != VPTR_ERROR_INVALID_SIZE || !is_for_span(heap, (size + PAGE - 1) / PAGE * PAGE))
+  if (refusal != VPTR_ERROR_INVALID_SIZE || !is_for_span(heap, vptr__align_up(size, PAGE)))
     return refusal;
-  vptr__error_try();
-  const vptr_status status = insist_on_span(heap, size, site, ptr_out);
-  if (status != VPTR_ERROR_UNSUPPORTED)
-    return vptr__error_tried(status);
-  vptr__error_tried(VPTR_SUCCESS);
-  return refusal;
+  return insist_on_span(heap, size, site, ptr_out);
 }
 
-vptr_status vptr__span_place(vptr__heap *heap, vptr_status refusal, uintptr_t address, size_t bytes,
+vptr_status vptr__span_place(vptr__heap *heap, vptr_status refusal, uintptr_t address, size_t bytes, const void *site,
                              vptr__span **span_out) {
   if (refusal != VPTR_ERROR_INVALID_SIZE || !is_for_span(heap, bytes))
     return refusal;
-  vptr__error_try();
-  const vptr_status status = begin_span(heap, bytes, address, 0, span_out);
-  if (status != VPTR_ERROR_UNSUPPORTED)
-    return vptr__error_tried(status);
-  vptr__error_tried(VPTR_SUCCESS);
-  return refusal;
+  return begin_span(heap, bytes, address, 0, may_leave(heap, site), span_out);
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
@@ -224,7 +267,7 @@ static void publish_part(vptr__heap *heap, const vptr__range *part, vptr__entry_
                           &(vptr__directory_content){ .kind = kind,
                                                       .base = part->base,
                                                       .size = is_live ? size : part->size,
-                                                      .buffer = part->buffer,
+                                                      .buffer = vptr__residence_shown(part),
                                                       .serial = part->serial,
                                                       .windows_before = part->window - part->span->window,
                                                       .whole_size = part->size });
@@ -239,14 +282,18 @@ void vptr__span_settle(vptr__heap *heap, vptr__span *span, size_t size, const vo
     part->role = VPTR__ROLE_PART;
     part->size = size;
     part->serial = serial;
+    vptr__residence_begin(heap, part, site != NULL);
     publish_part(heap, part, share > 0 ? VPTR__ENTRY_PART : VPTR__ENTRY_TOMB, share);
   }
+  heap->apart_count += span->row == NULL;
   vptr__heap_account(heap, span->parts[0]->base, size, site);
 }
 
 void vptr__span_retire(vptr__heap *heap, const vptr__span *span) {
+  heap->apart_count -= span->row == NULL;
   for (uint32_t i = 0; i < span->count; i++) {
     vptr__range *part = span->parts[i];
+    vptr__residence_end(heap, part);
     vptr__directory_record_issued(&heap->directory, part->window, vptr__span_share(span, part, part->size));
     publish_part(heap, part, VPTR__ENTRY_TOMB, 0);
     part->role = VPTR__ROLE_HELD;
@@ -266,9 +313,12 @@ bool vptr__span_doom_part(vptr__span *span) {
   return --span->undoomed == 0;
 }
 
-void vptr__span_release_part(vptr__span *span) {
-  if (atomic_fetch_sub(&span->unreleased, 1) == 1)
-    vptr__memory_free(span);
+void vptr__span_release_part(const vptr__heap *heap, vptr__span *span) {
+  if (atomic_fetch_sub(&span->unreleased, 1) > 1)
+    return;
+  if (span->row != NULL)
+    heap->device->ops->memory.row_release(heap->device, span->row);
+  vptr__memory_free(span);
 }
 
 /* ---- seams --------------------------------------------------------------------------------------------- */
@@ -295,4 +345,30 @@ vptr_status vptr__heap_part_at(const vptr__heap *heap, const void *ptr, vptr_par
                            .buffer = location.buffer,
                            .buffer_offset = location.buffer_offset };
   return VPTR_SUCCESS;
+}
+
+bool vptr__heap_has_apart(const vptr__heap *heap) {
+  return atomic_load_explicit(&heap->apart_count, memory_order_acquire) > 0;
+}
+
+bool vptr__heap_is_apart(vptr__heap *heap, const void *ptr) {
+  vptr_location location;
+  if (!vptr__heap_has_apart(heap) || vptr__directory_locate(&heap->directory, ptr, 1, &location) != VPTR_SUCCESS ||
+      location.kind != VPTR_KIND_PART)
+    return false;
+  vptr__heap_lock(heap);
+  const vptr__range *range = vptr__range_at(heap, ptr);
+  const bool is = range != NULL && vptr__span_is_apart(range);
+  vptr__heap_unlock(heap);
+  return is;
+}
+
+vptr_status vptr__heap_refuse_apart(const vptr__heap *heap, const void *ptr) {
+  return vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "the allocation at %p consists of several buffers, which lie apart on %s, so that no address leads "
+      "from one into the next: compile kernels with vptrcc --finds-buffers, or with VPTR_FINDS_BUFFERS=1 where they "
+      "are compiled at run time, so that they look up what they reach, or use the buffers one by one "
+      "(vptr_get_parts())",
+      ptr, heap->device->name);
 }

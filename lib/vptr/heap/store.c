@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/disk.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/option.h"
@@ -123,7 +124,9 @@ static vptr_status refuse_bytes(const char *what, size_t size) {
 vptr_status vptr__store_write(const vptr__store *store, size_t offset, const void *from, size_t size) {
   for (size_t at = 0; at < size;) {
     errno = 0;
-    ssize_t done = is_to_fail() ? -1 : pwrite(store->file, (const char *)from + at, size - at, (off_t)(offset + at));
+    ssize_t done = is_to_fail() ? -1
+                                : pwrite(store->file, (const char *)from + at, vptr__disk_piece(size - at),
+                                         (off_t)(offset + at));
     if (done <= 0 && errno != EINTR)
       return refuse_bytes("writing", size);
     at += done > 0 ? (size_t)done : 0;
@@ -134,7 +137,8 @@ vptr_status vptr__store_write(const vptr__store *store, size_t offset, const voi
 vptr_status vptr__store_read(const vptr__store *store, size_t offset, void *to, size_t size) {
   for (size_t at = 0; at < size;) {
     errno = 0;
-    ssize_t done = is_to_fail() ? -1 : pread(store->file, (char *)to + at, size - at, (off_t)(offset + at));
+    ssize_t done =
+        is_to_fail() ? -1 : pread(store->file, (char *)to + at, vptr__disk_piece(size - at), (off_t)(offset + at));
     if (done <= 0 && errno != EINTR)
       return refuse_bytes("reading", size);
     at += done > 0 ? (size_t)done : 0;

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "heap/residence.h"
+#include "heap/span.h"
 
 uint64_t vptr__survey_serial(const vptr__heap *heap) {
   return atomic_load_explicit(&heap->buffer_serial, memory_order_acquire);
@@ -89,7 +90,8 @@ static size_t list_ranges(vptr__heap *heap, vptr__survey_line *lines, size_t roo
   for (vptr__range *range = next_range(heap, 0); range != NULL && count < room;
        range = next_range(heap, range->base + 1))
     if (range->address_known && vptr__residence_is_here(range))
-      lines[count++] = (vptr__survey_line){ range->base, range->bytes, range->windows, range->device_address };
+      lines[count++] = (vptr__survey_line){ range->base, range->bytes, range->windows, range->device_address,
+                                            vptr__span_is_apart(range) };
   vptr__heap_unlock(heap);
   return count;
 }

@@ -20,6 +20,7 @@ typedef struct vptr__survey_line {
   size_t bytes;
   uint32_t windows; /* that it has for itself */
   uint64_t address; /* on the device */
+  bool is_apart;    /* what it is a part of goes on elsewhere there (heap/span.h) */
 } vptr__survey_line;
 
 typedef struct vptr__survey {

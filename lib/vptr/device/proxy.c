@@ -3,7 +3,7 @@
  * proxy - opens and closes proxies (proxy.h), and has their gate and their faces.
  *
  * A vptr__proxy is made here, and freed with its faces when its device is closed. vptr__proxy.lock, of rank LEAF,
- * guards its gate (`gate` to `entries`), its lists of handles, `inner` and `faces`, and how many wait on a device
+ * guards its gate (`gate` to `closed_at`), its lists of handles, `inner` and `faces`, and how many wait on a device
  * (inside of the gate `inner` is read without it). The file's own data are the thread-local `held` and `depth`, which
  * proxy the thread has a hold of and how often; and the table `proxy_ops`, which is filled once, under pthread_once()
  * (`ops_once`). Called by mapper/mapper.c, which opens a proxy for who asks for one; by proxy_buffer.c, proxy_event.c,
@@ -12,7 +12,7 @@
  * which hold a device for as long as they need what is of it. Entering waits while a device is exchanged, as long as
  * its bytes take.
  */
-#include "device/proxy.h"
+#include "device/proxy_apart.h"
 
 #include <errno.h>
 #include <time.h>
@@ -132,8 +132,10 @@ bool vptr__proxy_close_gate(vptr__proxy *proxy, uint64_t until) {
   while (proxy->gate != VPTR__PROXY_OPEN && code != ETIMEDOUT)
     code = pthread_cond_timedwait(&proxy->changed, &proxy->lock.mutex, &end);
   const bool is_mine = proxy->gate == VPTR__PROXY_OPEN;
-  if (is_mine)
+  if (is_mine) {
     proxy->gate = VPTR__PROXY_CLOSING;
+    proxy->closed_at = vptr__clock_ns();
+  }
   vptr__lock_give(&proxy->lock);
   return is_mine;
 }
@@ -177,6 +179,13 @@ void vptr__proxy_open_gate(vptr__proxy *proxy) {
   vptr__lock_give(&proxy->lock);
 }
 
+uint64_t vptr__proxy_closed_ns(vptr__proxy *proxy) {
+  vptr__lock_take(&proxy->lock);
+  const uint64_t closed_at = proxy->closed_at;
+  vptr__lock_give(&proxy->lock);
+  return vptr__clock_ns() - closed_at;
+}
+
 uint64_t vptr__proxy_entries(vptr__proxy *proxy) {
   vptr__lock_take(&proxy->lock);
   const uint64_t entries = proxy->entries;
@@ -187,7 +196,7 @@ uint64_t vptr__proxy_entries(vptr__proxy *proxy) {
 /* ---- lists ---------------------------------------------------------------------------------------------- */
 
 void vptr__proxy_list_append(vptr__proxy_list *list, vptr__proxy_link *link) {
-  *link = (vptr__proxy_link){ .previous = list->last };
+  *link = (vptr__proxy_link){ .previous = list->last, .serial = ++list->made };
   *(list->last != NULL ? &list->last->next : &list->first) = link;
   list->last = link;
 }
@@ -260,6 +269,7 @@ static void free_proxy(vptr__proxy *proxy) {
     vptr__memory_free(face);
   }
   pthread_cond_destroy(&proxy->changed);
+  vptr__lock_fini(&proxy->turn.lock);
   vptr__lock_fini(&proxy->lock);
   vptr__memory_free(proxy->own);
   vptr__memory_free(proxy->inner);
@@ -268,6 +278,8 @@ static void free_proxy(vptr__proxy *proxy) {
 
 static void close_proxy(vptr__device *face) {
   vptr__proxy *proxy = face->proxy;
+  vptr__proxy_merge_await(proxy);
+  vptr__proxy_turn_forget(proxy);
   vptr__device_close(proxy->inner->device);
   free_proxy(proxy);
 }
@@ -279,6 +291,7 @@ vptr_status vptr__device_open_proxy(vptr__device *inner, bool has_strangers, vpt
   if (proxy == NULL)
     return vptr__error_host_memory(sizeof *proxy);
   vptr__lock_init(&proxy->lock, VPTR__RANK_LEAF);
+  vptr__lock_init(&proxy->turn.lock, VPTR__RANK_TURN);
   pthread_cond_init(&proxy->changed, NULL);
   proxy->has_strangers = has_strangers;
   proxy->inner = vptr__memory_calloc(1, sizeof *proxy->inner);

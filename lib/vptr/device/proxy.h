@@ -26,13 +26,19 @@
  *     proxy.c            opening, closing, the gate, faces
  *     proxy_buffer.c     buffers, and host memory that is made fit
  *     proxy_transfer.c   copies and fills
+ *     proxy_apart.c      pinned host memory on a device that works on a copy of it
+ *     proxy_merge.c      launches with such memory
  *     proxy_queue.c      queues
  *     proxy_event.c      events
  *     proxy_image.c      images and samplers
  *     proxy_kernel.c     programs and kernels
  *     proxy_quiet.c      when the gate is shut for an exchange
  *     proxy_move.c       the exchange: which steps, and back
+ *     proxy_plan.c       what a handle means on another device: whether it can go, and making it
+ *     proxy_ahead.c      what an exchange makes before the gate closes
+ *     proxy_stock.c      objects that no handle means: made ahead, or left behind
  *     proxy_copy.c       bytes from device to device
+ *     proxy_rescue.c     bytes of a device that is lost
  */
 #ifndef VPTR_DEVICE_PROXY_H
 #define VPTR_DEVICE_PROXY_H
@@ -48,11 +54,43 @@
 /* A handle's place in the list of its kind, in the order in which they were made. */
 typedef struct vptr__proxy_link {
   struct vptr__proxy_link *next, *previous;
+  uint64_t serial; /* in that order, from 1; no other handle of the list ever has it */
 } vptr__proxy_link;
 
 typedef struct vptr__proxy_list {
   vptr__proxy_link *first, *last;
+  uint64_t made;   /* handles, ever */
 } vptr__proxy_list;
+
+/* An object of a device that no handle means. */
+typedef enum vptr__proxy_spare_kind {
+  VPTR__PROXY_SPARE_MEMORY, /* buffers and images */
+  VPTR__PROXY_SPARE_PIN,
+  VPTR__PROXY_SPARE_QUEUE,
+  VPTR__PROXY_SPARE_ADOPTED, /* a queue that its device looks after */
+  VPTR__PROXY_SPARE_SAMPLER,
+  VPTR__PROXY_SPARE_EVENT,
+  VPTR__PROXY_SPARE_KERNEL,
+  VPTR__PROXY_SPARE_PROGRAM
+} vptr__proxy_spare_kind;
+
+typedef struct vptr__proxy_spare {
+  vptr__proxy_spare_kind kind;
+  void *object;
+  void *host;              /* of a pin */
+  uint64_t serial;         /* made ahead: of whose handle */
+  uint64_t told;           /* likewise: the device's address, if the one before told its own; else 0 */
+} vptr__proxy_spare;
+
+/* Such objects of one device, in the order in which they were made. */
+typedef struct vptr__proxy_stock {
+  vptr__device *device;    /* NULL: no exchange is under way */
+  vptr__proxy_spare *spares;
+  size_t count, room;
+  size_t busy;             /* objects that are being released */
+  bool is_making;          /* an object is being made */
+  bool is_closed;          /* somebody needed the room: nothing more is made ahead */
+} vptr__proxy_stock;
 
 /* The device behind a proxy, how many threads wait for its work outside of the gate, and how many notices of its driver
  * are to come or under way. */
@@ -80,11 +118,21 @@ struct vptr__proxy {
   size_t outside;          /* threads that wait at the gate */
   uint64_t openings;       /* how often it was opened: all who waited are inside then */
   uint64_t entries;        /* how often anybody went inside */
+  uint64_t closed_at;      /* when it was closed last */
+  bool is_moving;          /* a thread exchanges the device; others wait until it is through */
+  vptr__proxy_stock coming, going; /* of the device that is to come, made ahead; of the one that was left */
   vptr__proxy_inner *inner; /* written with the gate shut; read inside */
   vptr__proxy_face *faces; /* newest first */
   vptr__proxy_list buffers, queues, events, programs, kernels, samplers;
   struct vptr__proxy_queue *own; /* what cl_queue is: the device's own queue */
   bool own_is_timed;
+  /* host memory that the device keeps apart (proxy_apart.h) */
+  struct {
+    vptr__lock lock;
+    cl_event last;         /* of the command that had the turn last, retained; NULL: of none */
+    size_t merges;         /* to come, under the proxy's lock */
+    atomic_size_t apart;   /* buffers; rises with the gate shut or inside */
+  } turn;
   atomic_bool has_strangers; /* the program's own queues use its memory, or it was told of the device's */
 };
 
@@ -103,6 +151,8 @@ typedef struct vptr__proxy_buffer {
   atomic_uint references;
   atomic_uint maps;        /* open ones */
   atomic_bool is_shown;    /* the program was given the object */
+  bool may_be_apart;       /* SHARED: its pages stay, so that a device may have a copy of them */
+  bool is_apart, next_is_apart; /* it has: on the device behind the proxy, and on the other one of an exchange */
   atomic_bool is_lost;     /* its bytes stayed on a device that gave them no more */
   vptr__proxy_kind kind;
   struct vptr__proxy_buffer *root; /* of a part, or of an image over a buffer: held; NULL: none */
@@ -138,6 +188,8 @@ typedef struct vptr__proxy_program {
 typedef struct vptr__proxy_kernel {
   vptr__proxy_link link;
   cl_kernel inner;         /* likewise */
+  cl_mem *shared;          /* by argument: the host memory that it is, as a handle that may be gone by now, or NULL */
+  size_t room;
 } vptr__proxy_kernel;
 
 typedef struct vptr__proxy_sampler {
@@ -162,6 +214,9 @@ bool vptr__proxy_close_gate(vptr__proxy *proxy, uint64_t until);
 bool vptr__proxy_shut(vptr__proxy *proxy, uint64_t until);
 void vptr__proxy_ease(vptr__proxy *proxy);
 void vptr__proxy_open_gate(vptr__proxy *proxy);
+
+/* How long others were kept out, so far. With the gate shut. */
+uint64_t vptr__proxy_closed_ns(vptr__proxy *proxy);
 
 /* How often anybody went inside. */
 uint64_t vptr__proxy_entries(vptr__proxy *proxy);
@@ -206,6 +261,11 @@ vptr_status vptr__proxy_event_settle(vptr__device *inner, vptr__device *next, vp
 /* The same of a device that is lost: what was not over by then has failed. */
 vptr_status vptr__proxy_event_lose(vptr__device *inner, vptr__device *next, vptr__proxy_event *event);
 
+/* proxy_event.c: how much later the new device's clock is than the old one's, wrapping, so that what an event of before
+ * and one of later say can be compared. Clocks go on alike for as long as an exchange takes, so this is asked before
+ * the gate closes. 0 where either keeps no times. */
+uint64_t vptr__proxy_compare_clocks(vptr__device *from, vptr__device *to);
+
 /* proxy_quiet.c: shuts the gate when all work is done and the mover is ready; or at once, of a device that is lost.
  * Errors: NOT_READY, and what the work failed for. */
 vptr_status vptr__proxy_shut_when_quiet(vptr__device *face, const vptr__mover *mover);
@@ -219,6 +279,71 @@ void vptr__proxy_event_ops(vptr__device_ops *ops);
 void vptr__proxy_image_ops(vptr__device_ops *ops);
 void vptr__proxy_kernel_ops(vptr__device_ops *ops);
 
+/* proxy_stock.c: an exchange from one device to the other, one at a time: begin_move waits while another is under way.
+ * end_move: when both stocks are empty. Neither blocks for a device. */
+void vptr__proxy_begin_move(vptr__proxy *proxy, vptr__device *next);
+void vptr__proxy_end_move(vptr__proxy *proxy);
+
+/* Room for so many more objects. Only who moves calls it. HOST_MEMORY. */
+vptr_status vptr__proxy_stock_reserve(vptr__proxy *proxy, vptr__proxy_stock *stock, size_t more);
+
+/* Puts an object where room is reserved. With the gate shut. */
+void vptr__proxy_stock_put(vptr__proxy_stock *stock, vptr__proxy_spare_kind kind, void *object, void *host);
+
+/* With the gate open, around the making of an object for `coming`. begin_making: false: nothing is to be made ahead any
+ * more. end_making: NULL: it was not made; else it is the stock's, in room that is reserved, or is released at once
+ * since somebody needs its memory. */
+bool vptr__proxy_begin_making(vptr__proxy *proxy);
+void vptr__proxy_end_making(vptr__proxy *proxy, const vptr__proxy_spare *made);
+
+/* Releases all that the stock has, and waits for those who release some of it. */
+void vptr__proxy_stock_drain(vptr__proxy *proxy, vptr__proxy_stock *stock);
+
+/* Of who is inside and got this status for an object: whether it is worth another try, since the device was full and
+ * objects that no handle means have been released. */
+bool vptr__proxy_made_room(vptr__proxy *proxy, vptr_status status);
+
+/* proxy_plan.c: how a handle's object is made on another device, and whether it can be; a copy, which is good without
+ * the handle. */
+typedef struct vptr__proxy_plan {
+  vptr__proxy_spare_kind what;
+  uint64_t serial, root;   /* of the handle, and of its root; 0: it has none */
+  vptr__proxy_kind kind;
+  bool is_shown, is_mapped, is_told, may_be_apart;
+  bool is_apart;           /* once it was made */
+  size_t origin, bytes;
+  void *host;
+  vptr__image image;
+  int priority;            /* of a queue */
+  bool is_timed;
+  vptr__sampler sampler;
+} vptr__proxy_plan;
+void vptr__proxy_plan_buffer(const vptr__proxy_buffer *buffer, vptr__proxy_plan *plan);
+void vptr__proxy_plan_queue(const vptr__proxy_queue *queue, vptr__proxy_plan *plan);
+void vptr__proxy_plan_sampler(const vptr__proxy_sampler *sampler, vptr__proxy_plan *plan);
+
+/* Whether a buffer can go: UNSUPPORTED, MAPPED. And whether the mapper can, whatever it has. */
+vptr_status vptr__proxy_plan_check(const vptr__proxy_plan *plan, const vptr__device *to);
+vptr_status vptr__proxy_check_strangers(const vptr__proxy *proxy);
+
+/* Makes it; root: its root's object there, or NULL. A queue is not adopted yet. */
+vptr_status vptr__proxy_plan_make(vptr__proxy_plan *plan, vptr__device *to, cl_mem root, void **object_out);
+
+/* proxy_ahead.c, before the gate closes: whether all that is there now can go, and making it on the device that is to
+ * come, as far as others' work allows, with the size of the largest buffer. Host memory that is pinned or shared is not
+ * made ahead: it may go at any moment. And, with the gate shut: what was made becomes its handles' `next`; what has no
+ * handle any more stays in the stock. */
+vptr_status vptr__proxy_make_ahead(vptr__proxy *proxy, size_t *largest_out);
+void vptr__proxy_take_ahead(vptr__proxy *proxy);
+
+/* Whether a buffer has bytes of its own, which have to go along. */
+static inline bool vptr__proxy_has_bytes(const vptr__proxy_buffer *buffer) {
+  return buffer->kind == VPTR__PROXY_PLAIN || (buffer->kind == VPTR__PROXY_IMAGE && buffer->root == NULL);
+}
+
+/* proxy_rescue.c: what a device that is lost still gives goes to the new one; the rest is zeros there. */
+vptr_status vptr__proxy_rescue(vptr__proxy *proxy, vptr__device *from, vptr__device *to);
+
 /* proxy_copy.c: the bytes of a buffer from one device to another, through memory of the host. */
 typedef struct vptr__proxy_copy vptr__proxy_copy;
 vptr_status vptr__proxy_copy_open(vptr__device *from, vptr__device *to, size_t most, vptr__proxy_copy **copy_out);
@@ -226,5 +351,11 @@ vptr_status vptr__proxy_copy_bytes(vptr__proxy_copy *copy, cl_mem from, cl_mem t
 vptr_status vptr__proxy_copy_image(vptr__proxy_copy *copy, const vptr__image *from, const vptr__image *to);
 vptr_status vptr__proxy_copy_finish(vptr__proxy_copy *copy);
 void vptr__proxy_copy_close(vptr__proxy_copy *copy);
+
+/* What was copied so far, and how long it waited for reads and for writes. */
+typedef struct vptr__proxy_copied {
+  uint64_t bytes, read_ns, write_ns;
+} vptr__proxy_copied;
+vptr__proxy_copied vptr__proxy_copy_told(const vptr__proxy_copy *copy);
 
 #endif

@@ -8,10 +8,11 @@
  *
  * vptr__proxy.lock, of rank LEAF, guards the list of buffers; a handle's counts are atomic, and what it means is read
  * inside of the gate. Handles are made here, and freed with their last reference. Called by proxy.c, which has its
- * table filled; through the device's table; and by mapper/lookup.c and memory.c, where the program's buffers and ours
- * meet. Who calls through the table are folders of lib/vptr and lib/cudart: heap, transfer, mapper, mirror and others.
+ * table filled; through the device's table; by mapper/lookup.c and memory.c, where the program's buffers and ours
+ * meet; and by cudart/pinned/alias.c, for pinned memory that is to have an address on the device. Who calls through the
+ * table are folders of lib/vptr and lib/cudart: heap, transfer, mapper, mirror and others.
  */
-#include "device/proxy.h"
+#include "device/proxy_apart.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -50,11 +51,15 @@ static vptr_status finish_handle(vptr__device *face, vptr__proxy_buffer *buffer,
 
 static vptr_status create(vptr__device *face, size_t bytes, cl_mem *buffer_out) {
   vptr__proxy_buffer *buffer = make_handle(VPTR__PROXY_PLAIN, bytes);
+  vptr_status status;
   if (buffer == NULL)
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status =
-      finish_handle(face, buffer, inner->ops->memory.create(inner, bytes, &buffer->inner), buffer_out);
+  vptr__error_try();
+  do
+    status = inner->ops->memory.create(inner, bytes, &buffer->inner);
+  while (vptr__proxy_made_room(face->proxy, status));
+  status = finish_handle(face, buffer, vptr__error_tried(status), buffer_out);
   vptr__proxy_leave(face);
   return status;
 }
@@ -64,8 +69,12 @@ static vptr_status create_set(vptr__device *face, size_t bytes, unsigned char by
   if (buffer == NULL)
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status = inner->ops->memory.create_set(inner, bytes, byte, &buffer->inner);
-  status = finish_handle(face, buffer, status, buffer_out);
+  vptr_status status;
+  vptr__error_try();
+  do
+    status = inner->ops->memory.create_set(inner, bytes, byte, &buffer->inner);
+  while (vptr__proxy_made_room(face->proxy, status));
+  status = finish_handle(face, buffer, vptr__error_tried(status), buffer_out);
   vptr__proxy_leave(face);
   return status;
 }
@@ -95,7 +104,9 @@ static vptr_status create_sub(vptr__device *face, cl_mem root, size_t origin, si
   if (buffer == NULL)
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status = inner->ops->memory.create_sub(inner, vptr__proxy_mem(root), origin, size, &buffer->inner);
+  vptr_status status = vptr__proxy_is_apart(root) ? vptr__proxy_refuse_part_apart(inner, size)
+                                                  : inner->ops->memory.create_sub(inner, vptr__proxy_mem(root),
+                                                                                  origin, size, &buffer->inner);
   status = finish_handle(face, buffer, status, buffer_out);
   vptr__proxy_leave(face);
   return status;
@@ -108,21 +119,22 @@ static vptr_status create_sub_set(vptr__device *face, cl_mem root, size_t origin
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
   vptr_status status =
-      inner->ops->memory.create_sub_set(inner, vptr__proxy_mem(root), origin, size, byte, &buffer->inner);
+      vptr__proxy_is_apart(root)
+          ? vptr__proxy_refuse_part_apart(inner, size)
+          : inner->ops->memory.create_sub_set(inner, vptr__proxy_mem(root), origin, size, byte, &buffer->inner);
   status = finish_handle(face, buffer, status, buffer_out);
   vptr__proxy_leave(face);
   return status;
 }
 
-/* Whether the next device could have them one behind the other, nobody knows. */
-static vptr_status create_span(vptr__device *face, size_t count, size_t part_bytes, size_t last_bytes,
-                               unsigned char byte, cl_mem *buffers_out) {
-  (void)byte, (void)buffers_out;
-  return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                     "%zu bytes are more than one buffer of %s may have, and a mapper that can go to another device "
-                     "has no allocations of several buffers: allocate less at once, or make it without "
-                     "VPTR_CONFIG_MIGRATE",
-                     (count - 1) * part_bytes + last_bytes, face->name);
+/* Whether the next device could have them one behind the other, nobody knows: they lie apart (heap/span.h). */
+static vptr_status create_row(vptr__device *face, size_t bytes, size_t part_bytes, vptr__row **row_out) {
+  (void)part_bytes, (void)row_out;
+  return vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "%zu bytes one behind the other are more than one buffer of %s may have, and a mapper that can go "
+      "to another device has its buffers apart",
+      bytes, face->name);
 }
 
 /* ---- references ----------------------------------------------------------------------------------------- */
@@ -139,6 +151,8 @@ static void release(vptr__device *face, cl_mem handle) {
   vptr__device *inner = vptr__proxy_enter(face);
   vptr__proxy_leave_list(face->proxy, &face->proxy->buffers, &buffer->link);
   inner->ops->memory.release(inner, buffer->inner);
+  if (buffer->is_apart)
+    atomic_fetch_sub(&face->proxy->turn.apart, 1);
   vptr__proxy_leave(face);
   if (buffer->root != NULL)
     release(face, (cl_mem)buffer->root);
@@ -282,6 +296,8 @@ static vptr_status address(vptr__device *face, cl_mem handle, uint64_t *address_
   vptr_status status = VPTR_SUCCESS;
   vptr__device *inner = vptr__proxy_enter(face);
   uint64_t told = atomic_load(&buffer->told);
+  if (told == 0 && buffer->is_apart && inner->reaches_pinned)
+    told = (uintptr_t)buffer->host;
   if (told == 0)
     status = inner->ops->memory.address(inner, buffer->inner, &told);
   if (status == VPTR_SUCCESS) {
@@ -317,16 +333,27 @@ static void unpin_host(vptr__device *face, cl_mem pin, void *host) {
   vptr__memory_free(buffer);
 }
 
-static vptr_status share_host(vptr__device *face, void *host, size_t size, cl_mem *buffer_out) {
+static vptr_status share(vptr__device *face, void *host, size_t size, bool may_be_apart, cl_mem *buffer_out) {
   vptr__proxy_buffer *buffer = make_handle(VPTR__PROXY_SHARED, size);
   if (buffer == NULL)
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   buffer->host = host;
+  buffer->may_be_apart = may_be_apart;
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status = inner->ops->memory.share_host(inner, host, size, &buffer->inner);
+  vptr_status status = vptr__proxy_share(inner, host, size, may_be_apart, &buffer->inner, &buffer->is_apart);
+  if (status == VPTR_SUCCESS && buffer->is_apart)
+    atomic_fetch_add(&face->proxy->turn.apart, 1);
   status = finish_handle(face, buffer, status, buffer_out);
   vptr__proxy_leave(face);
   return status;
+}
+
+static vptr_status share_host(vptr__device *face, void *host, size_t size, cl_mem *buffer_out) {
+  return share(face, host, size, false, buffer_out);
+}
+
+vptr_status vptr__proxy_share_pinned(vptr__device *face, void *host, size_t size, cl_mem *buffer_out) {
+  return share(face, host, size, true, buffer_out);
 }
 
 static bool takes_system(vptr__device *face) {
@@ -340,7 +367,7 @@ void vptr__proxy_buffer_ops(vptr__device_ops *ops) {
   ops->memory.create = create;
   ops->memory.create_set = create_set;
   ops->memory.create_of = create_of;
-  ops->memory.create_span = create_span;
+  ops->memory.row_create = create_row;
   ops->memory.retain = retain;
   ops->memory.release = release;
   ops->memory.is_shared = is_shared;

@@ -2,27 +2,30 @@
 /*
  * proxy_copy - copies the bytes of buffers from one device to another, through memory of the host.
  *
- * Pieces go through a ring of slots: while one is written to the new device, the next is read from the old one, and it
- * does not matter where one buffer ends and another begins. So both links are busy, and the slower one decides:
+ * Pieces go through a ring of slots: while some are written to the new device, the next are read from the old one, and
+ * it does not matter where one buffer ends and another begins. So both links are busy, and the slower one decides. Some
+ * reads are sent ahead of the one that is waited for, so that a driver's time to wake this thread is nobody's wait:
  *
  *     read     0 | 1 | 2 | 3 | 4 ...
  *     write        0 | 1 | 2 | 3 ...
  *
- * The slots are pinned for both devices, as far as those take that; it is no error if they do not.
+ * The slots are pinned for both devices, as far as those take that; it is no error if they do not. Pinning takes a
+ * driver longer than copying so much, which is why the ring is small, and opened before the proxy's gate closes.
  *
  * A vptr__proxy_copy is made and freed here, and is one exchange's: one thread's at a time, without locks. It uses both
- * devices by queues of its own. Called by proxy_move.c, with the proxy's gate shut. Everything here waits for both
- * devices.
+ * devices by queues of its own. Called by proxy_move.c; bytes are copied with the proxy's gate shut. Everything here
+ * waits for both devices.
  */
 #include "device/proxy.h"
 
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
 
-enum { SLOTS = 4, SLOT_ALIGNMENT = 4096 };
+enum { SLOTS = 6, READS = 3, SLOT_ALIGNMENT = 4096 };
 static const size_t MOST_SLOT = (size_t)4 << 20;
 
 typedef struct slot {
@@ -39,8 +42,9 @@ struct vptr__proxy_copy {
   vptr__device *from, *to;
   cl_command_queue from_queue, to_queue;
   size_t slot_bytes;
-  unsigned turn; /* the slot that is next */
-  slot *last;    /* what is read and not yet written; NULL: nothing */
+  unsigned turn;    /* the slot that is next */
+  unsigned reading; /* slots before it, whose bytes are read and not yet written */
+  vptr__proxy_copied copied;
   slot slots[SLOTS];
 };
 
@@ -122,37 +126,45 @@ static vptr_status await(vptr__device *device, cl_event *event) {
   return status;
 }
 
-/* What was read last goes on its way. */
-static vptr_status write_last(vptr__proxy_copy *copy) {
-  slot *it = copy->last;
-  copy->last = NULL;
-  if (it == NULL)
-    return VPTR_SUCCESS;
-  vptr_status status = await(copy->from, &it->read);
+static vptr_status await_timed(vptr__device *device, cl_event *event, uint64_t *waited_ns) {
+  const uint64_t began = vptr__clock_ns();
+  vptr_status status = await(device, event);
+  *waited_ns += vptr__clock_ns() - began;
+  return status;
+}
+
+/* What was read first goes on its way. */
+static vptr_status write_oldest(vptr__proxy_copy *copy) {
+  slot *it = &copy->slots[(copy->turn + SLOTS - copy->reading) % SLOTS];
+  copy->reading--;
+  vptr_status status = await_timed(copy->from, &it->read, &copy->copied.read_ns);
   if (status == VPTR_SUCCESS)
     status = copy->to->ops->transfer.enqueue_write(copy->to, copy->to_queue, it->to, it->offset, it->bytes, it->size,
                                                    &it->written);
   return status == VPTR_SUCCESS ? copy->to->ops->queue.flush(copy->to, copy->to_queue) : status;
 }
 
+static vptr_status read_piece(vptr__proxy_copy *copy, slot *it, cl_mem from) {
+  vptr_status status = copy->from->ops->transfer.enqueue_read(copy->from, copy->from_queue, from, it->offset,
+                                                              it->bytes, it->size, &it->read);
+  return status == VPTR_SUCCESS ? copy->from->ops->queue.flush(copy->from, copy->from_queue) : status;
+}
+
 static vptr_status send_piece(vptr__proxy_copy *copy, cl_mem from, cl_mem to, size_t offset, size_t size) {
   slot *it = &copy->slots[copy->turn];
-  copy->turn = (copy->turn + 1) % SLOTS;
-  vptr_status status = await(copy->to, &it->written);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status =
-      copy->from->ops->transfer.enqueue_read(copy->from, copy->from_queue, from, offset, it->bytes, size, &it->read);
-  if (status == VPTR_SUCCESS)
-    status = copy->from->ops->queue.flush(copy->from, copy->from_queue);
+  vptr_status status = await_timed(copy->to, &it->written, &copy->copied.write_ns);
   if (status != VPTR_SUCCESS)
     return status;
   it->to = to;
   it->offset = offset;
   it->size = size;
-  status = write_last(copy);
-  copy->last = it;
-  return status;
+  status = read_piece(copy, it, from);
+  if (status != VPTR_SUCCESS)
+    return status;
+  copy->turn = (copy->turn + 1) % SLOTS;
+  copy->reading++;
+  copy->copied.bytes += size;
+  return copy->reading > READS ? write_oldest(copy) : status;
 }
 
 vptr_status vptr__proxy_copy_bytes(vptr__proxy_copy *copy, cl_mem from, cl_mem to, size_t bytes) {
@@ -163,13 +175,19 @@ vptr_status vptr__proxy_copy_bytes(vptr__proxy_copy *copy, cl_mem from, cl_mem t
 }
 
 vptr_status vptr__proxy_copy_finish(vptr__proxy_copy *copy) {
-  vptr_status status = write_last(copy);
+  vptr_status status = VPTR_SUCCESS;
+  while (copy->reading > 0 && status == VPTR_SUCCESS)
+    status = write_oldest(copy);
   for (unsigned i = 0; i < SLOTS; i++) {
-    vptr_status outcome = await(copy->to, &copy->slots[i].written);
+    vptr_status outcome = await_timed(copy->to, &copy->slots[i].written, &copy->copied.write_ns);
     if (status == VPTR_SUCCESS)
       status = outcome;
   }
   return status;
+}
+
+vptr__proxy_copied vptr__proxy_copy_told(const vptr__proxy_copy *copy) {
+  return copy->copied;
 }
 
 /* ---- images --------------------------------------------------------------------------------------------- */
@@ -195,6 +213,7 @@ vptr_status vptr__proxy_copy_image(vptr__proxy_copy *copy, const vptr__image *fr
   if (bytes == NULL)
     return vptr__error_host_memory(row * from->extent[1] * from->extent[2]);
   vptr_status status = move_elements(copy, from, to, bytes, row);
+  copy->copied.bytes += row * from->extent[1] * from->extent[2];
   vptr__memory_free(bytes);
   return status;
 }

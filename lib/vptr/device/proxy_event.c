@@ -15,6 +15,7 @@
  */
 #include "device/proxy.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -150,6 +151,36 @@ vptr_status vptr__proxy_event_lose(vptr__device *inner, vptr__device *next, vptr
   event->state = is_told && state <= CL_COMPLETE ? state : CL_DEVICE_NOT_AVAILABLE;
   note_times(inner, event);
   return VPTR_SUCCESS;
+}
+
+/* ---- clocks --------------------------------------------------------------------------------------------- */
+
+static bool read_clock(vptr__device *device, uint64_t *ns_out) {
+  cl_command_queue queue;
+  cl_event event = NULL;
+  uint64_t began;
+  if (device->ops->queue.create(device, 0, true, &queue) != VPTR_SUCCESS)
+    return false;
+  bool is = device->ops->queue.enqueue_barrier(device, queue, 0, NULL, &event) == VPTR_SUCCESS;
+  is = is && device->ops->event.wait(device, event) == VPTR_SUCCESS &&
+       device->ops->event.times(device, event, &began, ns_out) == VPTR_SUCCESS;
+  if (event != NULL)
+    device->ops->event.release(device, event);
+  device->ops->queue.release(device, queue);
+  return is;
+}
+
+/* Where a device keeps no times they are not kept anyway. */
+uint64_t vptr__proxy_compare_clocks(vptr__device *from, vptr__device *to) {
+  uint64_t old_ns = 0, new_ns = 0, shift = 0;
+  vptr__error_try();
+  if (read_clock(from, &old_ns)) {
+    const uint64_t began = vptr__clock_ns();
+    if (read_clock(to, &new_ns))
+      shift = new_ns - old_ns - (vptr__clock_ns() - began);
+  }
+  vptr__error_tried(VPTR_SUCCESS);
+  return shift;
 }
 
 /* ---- notices -------------------------------------------------------------------------------------------- */

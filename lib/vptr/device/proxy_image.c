@@ -9,7 +9,7 @@
  * which has its table filled, and through the device's table. Who calls through the table are cudart/image/image.c and
  * cudart/cuda/array_copy.c. Calls wait while a device is exchanged.
  */
-#include "device/proxy.h"
+#include "device/proxy_apart.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -22,9 +22,15 @@ static vptr__image image_of(const vptr__image *handles) {
 }
 
 /* What the device decides of the image is told. Inside. */
-static vptr_status make_image(vptr__device *inner, vptr__image *image, vptr__proxy_buffer *made) {
-  vptr__image object = image_of(image);
-  vptr_status status = inner->ops->image.create(inner, &object);
+static vptr_status make_image(vptr__proxy *proxy, vptr__device *inner, vptr__image *image, vptr__proxy_buffer *made) {
+  vptr__image object;
+  vptr_status status;
+  vptr__error_try();
+  do {
+    object = image_of(image);
+    status = inner->ops->image.create(inner, &object);
+  } while (vptr__proxy_made_room(proxy, status));
+  vptr__error_tried(status);
   if (status != VPTR_SUCCESS)
     return status;
   made->inner = object.memory;
@@ -44,7 +50,8 @@ static vptr_status create(vptr__device *face, vptr__image *image) {
   made->root = (vptr__proxy_buffer *)image->buffer;
   made->bytes = image->extent[0] * image->extent[1] * image->extent[2] * image->element;
   vptr__device *inner = vptr__proxy_enter(face);
-  vptr_status status = make_image(inner, image, made);
+  vptr_status status = vptr__proxy_is_apart(image->buffer) ? vptr__proxy_refuse_part_apart(inner, made->bytes)
+                                                           : make_image(face->proxy, inner, image, made);
   if (status == VPTR_SUCCESS) {
     if (made->root != NULL)
       atomic_fetch_add(&made->root->references, 1);
@@ -132,17 +139,29 @@ static vptr_status enqueue_copy(vptr__device *face, cl_command_queue queue, cons
   return status;
 }
 
+/* Buffers have elements one behind the other. */
+static size_t bytes_of(const vptr__image *image, const size_t region[3]) {
+  return region[0] * region[1] * region[2] * image->element;
+}
+
 static vptr_status enqueue_from_buffer(vptr__device *face, cl_command_queue queue, cl_mem from, size_t offset,
                                        const vptr__image *to, const size_t origin[3], const size_t region[3],
                                        cl_event *event_out) {
+  const vptr__rect rect = { .buffer = from, .offset = offset };
+  const size_t line[3] = { bytes_of(to, region), 1, 1 };
+  vptr__proxy_turn turn;
   vptr__proxy_event *event;
   if (!vptr__proxy_event_begin(event_out, &event))
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
   const vptr__image image = image_of(to);
-  vptr_status status =
-      inner->ops->image.enqueue_from_buffer(inner, vptr__proxy_queue_of(inner, queue), vptr__proxy_mem(from), offset,
-                                            &image, origin, region, vptr__proxy_event_room(event));
+  cl_command_queue there = vptr__proxy_queue_of(inner, queue);
+  cl_event *room = vptr__proxy_event_room(event);
+  vptr_status status = vptr__proxy_turn_begin(face->proxy, inner, there, &rect, NULL, line, &turn);
+  if (status == VPTR_SUCCESS)
+    status = inner->ops->image.enqueue_from_buffer(inner, there, vptr__proxy_mem(from), offset, &image, origin,
+                                                   region, vptr__proxy_turn_room(&turn, room));
+  status = vptr__proxy_turn_end(&turn, status, room);
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;
@@ -151,14 +170,21 @@ static vptr_status enqueue_from_buffer(vptr__device *face, cl_command_queue queu
 static vptr_status enqueue_to_buffer(vptr__device *face, cl_command_queue queue, const vptr__image *from,
                                      const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
                                      cl_event *event_out) {
+  const vptr__rect rect = { .buffer = to, .offset = offset };
+  const size_t line[3] = { bytes_of(from, region), 1, 1 };
+  vptr__proxy_turn turn;
   vptr__proxy_event *event;
   if (!vptr__proxy_event_begin(event_out, &event))
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
   const vptr__image image = image_of(from);
-  vptr_status status =
-      inner->ops->image.enqueue_to_buffer(inner, vptr__proxy_queue_of(inner, queue), &image, origin, region,
-                                          vptr__proxy_mem(to), offset, vptr__proxy_event_room(event));
+  cl_command_queue there = vptr__proxy_queue_of(inner, queue);
+  cl_event *room = vptr__proxy_event_room(event);
+  vptr_status status = vptr__proxy_turn_begin(face->proxy, inner, there, NULL, &rect, line, &turn);
+  if (status == VPTR_SUCCESS)
+    status = inner->ops->image.enqueue_to_buffer(inner, there, &image, origin, region, vptr__proxy_mem(to), offset,
+                                                 vptr__proxy_turn_room(&turn, room));
+  status = vptr__proxy_turn_end(&turn, status, room);
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;

@@ -12,7 +12,9 @@
  * lib/cudart/module and lib/cudart/cuda, mapper/kernel_argument.c and program_kept.c. Calls wait while a device is
  * exchanged.
  */
-#include "device/proxy.h"
+#include "device/proxy_apart.h"
+
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -93,6 +95,7 @@ static void release(vptr__device *face, cl_kernel handle) {
   if (kernel->inner != NULL)
     inner->ops->kernel.release(inner, kernel->inner);
   vptr__proxy_leave(face);
+  vptr__memory_free(kernel->shared);
   vptr__memory_free(kernel);
 }
 
@@ -106,7 +109,36 @@ static vptr_status limits(vptr__device *face, cl_kernel kernel, vptr__kernel_lim
 
 /* ---- arguments ------------------------------------------------------------------------------------------ */
 
+static vptr_status grow(vptr__proxy_kernel *kernel, size_t index) {
+  const size_t room = 2 * kernel->room > index ? 2 * kernel->room : index + 8;
+  cl_mem *shared = vptr__memory_calloc(room, sizeof *shared);
+  if (shared == NULL)
+    return vptr__error_host_memory(room * sizeof *shared);
+  if (kernel->room > 0)
+    memcpy(shared, kernel->shared, kernel->room * sizeof *shared);
+  vptr__memory_free(kernel->shared);
+  kernel->shared = shared;
+  kernel->room = room;
+  return VPTR_SUCCESS;
+}
+
+/* Which arguments are host memory: launches send that to a device which keeps it apart. */
+static vptr_status note_argument(vptr__proxy_kernel *kernel, cl_uint index, cl_mem buffer) {
+  const bool is_shared = buffer != NULL && ((const vptr__proxy_buffer *)buffer)->kind == VPTR__PROXY_SHARED;
+  if (is_shared && index >= kernel->room) {
+    vptr_status status = grow(kernel, index);
+    if (status != VPTR_SUCCESS)
+      return status;
+  }
+  if (index < kernel->room)
+    kernel->shared[index] = is_shared ? buffer : NULL;
+  return VPTR_SUCCESS;
+}
+
 static vptr_status arg_buffer(vptr__device *face, cl_kernel kernel, cl_uint index, cl_mem buffer) {
+  vptr_status noted = note_argument(kernel_of(kernel), index, buffer);
+  if (noted != VPTR_SUCCESS)
+    return noted;
   vptr__device *inner = vptr__proxy_enter(face);
   cl_kernel object = kernel_of(kernel)->inner;
   vptr_status status = object != NULL ? inner->ops->kernel.arg_buffer(inner, object, index, vptr__proxy_mem(buffer))
@@ -115,7 +147,20 @@ static vptr_status arg_buffer(vptr__device *face, cl_kernel kernel, cl_uint inde
   return status;
 }
 
+static vptr_status arg_read(vptr__device *face, cl_kernel kernel, cl_uint index, cl_mem buffer) {
+  vptr_status noted = note_argument(kernel_of(kernel), index, buffer);
+  if (noted != VPTR_SUCCESS)
+    return noted;
+  vptr__device *inner = vptr__proxy_enter(face);
+  cl_kernel object = kernel_of(kernel)->inner;
+  vptr_status status =
+      object != NULL ? inner->ops->kernel.arg_read(inner, object, index, vptr__proxy_mem(buffer)) : refuse_old(inner);
+  vptr__proxy_leave(face);
+  return status;
+}
+
 static vptr_status arg_value(vptr__device *face, cl_kernel kernel, cl_uint index, const void *value, size_t size) {
+  note_argument(kernel_of(kernel), index, NULL);
   vptr__device *inner = vptr__proxy_enter(face);
   cl_kernel object = kernel_of(kernel)->inner;
   vptr_status status =
@@ -125,6 +170,7 @@ static vptr_status arg_value(vptr__device *face, cl_kernel kernel, cl_uint index
 }
 
 static vptr_status arg_address(vptr__device *face, cl_kernel kernel, cl_uint index, uint64_t address) {
+  note_argument(kernel_of(kernel), index, NULL);
   vptr__device *inner = vptr__proxy_enter(face);
   cl_kernel object = kernel_of(kernel)->inner;
   vptr_status status =
@@ -136,6 +182,7 @@ static vptr_status arg_address(vptr__device *face, cl_kernel kernel, cl_uint ind
 }
 
 static vptr_status arg_local(vptr__device *face, cl_kernel kernel, cl_uint index, size_t size) {
+  note_argument(kernel_of(kernel), index, NULL);
   vptr__device *inner = vptr__proxy_enter(face);
   cl_kernel object = kernel_of(kernel)->inner;
   vptr_status status = object != NULL ? inner->ops->kernel.arg_local(inner, object, index, size) : refuse_old(inner);
@@ -143,17 +190,30 @@ static vptr_status arg_local(vptr__device *face, cl_kernel kernel, cl_uint index
   return status;
 }
 
+/* Inside. */
+static vptr_status launch(vptr__proxy *proxy, vptr__device *inner, cl_command_queue queue,
+                          const vptr__proxy_kernel *kernel, const size_t *const size[3], cl_event *room) {
+  vptr__proxy_merge *merge;
+  cl_event done = NULL;
+  if (kernel->inner == NULL)
+    return refuse_old(inner);
+  vptr_status status = vptr__proxy_merge_begin(proxy, inner, queue, kernel, &merge);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = inner->ops->kernel.enqueue(inner, queue, kernel->inner, size[0], size[1], size[2],
+                                      merge != NULL ? &done : room);
+  return merge != NULL ? vptr__proxy_merge_end(merge, status, done, room) : status;
+}
+
 static vptr_status enqueue(vptr__device *face, cl_command_queue queue, cl_kernel kernel, const size_t offset[3],
                            const size_t global[3], const size_t local[3], cl_event *event_out) {
   vptr__proxy_event *event;
+  const size_t *const size[3] = { offset, global, local };
   if (!vptr__proxy_event_begin(event_out, &event))
     return VPTR_ERROR_OUT_OF_HOST_MEMORY;
   vptr__device *inner = vptr__proxy_enter(face);
-  cl_kernel object = kernel_of(kernel)->inner;
-  vptr_status status = object != NULL
-                           ? inner->ops->kernel.enqueue(inner, vptr__proxy_queue_of(inner, queue), object, offset,
-                                                        global, local, vptr__proxy_event_room(event))
-                           : refuse_old(inner);
+  vptr_status status = launch(face->proxy, inner, vptr__proxy_queue_of(inner, queue), kernel_of(kernel), size,
+                              vptr__proxy_event_room(event));
   status = vptr__proxy_event_end(face->proxy, event, event_out, status);
   vptr__proxy_leave(face);
   return status;
@@ -167,6 +227,7 @@ void vptr__proxy_kernel_ops(vptr__device_ops *ops) {
   ops->kernel.release = release;
   ops->kernel.limits = limits;
   ops->kernel.arg_buffer = arg_buffer;
+  ops->kernel.arg_read = arg_read;
   ops->kernel.arg_value = arg_value;
   ops->kernel.arg_address = arg_address;
   ops->kernel.arg_local = arg_local;

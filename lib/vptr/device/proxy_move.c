@@ -2,25 +2,21 @@
 /*
  * proxy_move - exchanges the device behind a proxy for another (proxy.h).
  *
- *     wait for all work, shut the gate  --->  can everything go?  --->  make it all on the new device, copy the bytes
- *                 |                                 | no                            | something failed
- *                 | work goes on: open, again       v                               v
- *                 '<--------                   open the gate, all is as it was; what was made on the new device goes
+ *     gate open    can everything go? --> make it on the new device, as far as that can be now (proxy_ahead.c)
+ *     closing      wait for all work (proxy_quiet.c); when it goes on: open again, wait, and once more
+ *     shut         can everything go still? make what is missing --> copy the bytes
+ *                  --> every handle means the new object, which cannot fail; what it meant before is put in stock
+ *     open         release what is in stock (proxy_stock.c), close the old device
  *
- *     ---> every handle means the new object (cannot fail), release the old ones, open the gate, close the old device
- *
- * When the gate is shut is proxy_quiet.c's. Of a device that is lost, bytes are read as far as it gives any, and the
- * rest is zeros.
+ * Whatever fails leaves all as it was: handles mean what they did, and what was made on the new device is put in stock,
+ * and released with the gate open.
  *
  * The data are the proxy's: what its handles mean (`inner`, `next`), its `inner` and its faces. They are written here
  * with the gate shut, when nobody else is there; vptr__proxy.lock, of rank LEAF, guards the gate, and is held to change
- * `inner`. Called by mapper/migrate.c, by a thread that has no lock; and by texel_table.c and heap/exchange.c, for
- * where bytes lie afterwards and which are lost. It waits for the device's work, however long that takes, and for the
- * copies.
+ * `inner`. Called by mapper/migrate.c, by a thread that has no lock; and by texel_table.c, for where bytes lie
+ * afterwards. It waits for another exchange, for the device's work, however long that takes, and for the copies.
  */
-#include "device/proxy.h"
-
-#include <string.h>
+#include "device/proxy_apart.h"
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -29,8 +25,6 @@
 #include "base/number.h"
 #include "base/waiting.h"
 
-enum { MOST_RESCUED = 16 << 20 };
-
 /* An exchange on its way. */
 typedef struct exchange {
   vptr__proxy *proxy;
@@ -38,101 +32,70 @@ typedef struct exchange {
   vptr__proxy_face *face;
   vptr__proxy_inner *inner;
   vptr__proxy_copy *copy;
-  bool is_loss;         /* the old device takes no more work */
-  uint64_t clock_shift; /* of the new device's clock against the old one's; wraps */
+  bool is_loss;           /* the old device takes no more work */
+  uint64_t clock_shift;   /* of the new device's clock against the old one's; wraps */
+  vptr__proxy_inner *old; /* once it is over */
+  uint64_t lap_began;
+  struct {
+    double ahead, waiting, making, copying, going_over, shut, releasing, closing; /* s */
+  } took;
+  vptr__proxy_copied copied;
 } exchange;
 
 static vptr__proxy_buffer *buffer_at(vptr__proxy_link *link) {
   return (vptr__proxy_buffer *)link;
 }
 
-/* ---- whether everything can go -------------------------------------------------------------------------- */
-
-static vptr_status refuse_shown(const vptr__proxy_buffer *buffer) {
-  return vptr__error(
-      VPTR_ERROR_UNSUPPORTED,
-      "a buffer of %zu bytes cannot go to another device: the program %s it; free that allocation first",
-      buffer->bytes, buffer->kind == VPTR__PROXY_FOREIGN ? "made" : "was given the cl_mem of");
-}
-
-static vptr_status check_buffer(const vptr__proxy_buffer *buffer, const vptr__device *to) {
-  if (buffer->kind == VPTR__PROXY_FOREIGN || atomic_load(&buffer->is_shown))
-    return refuse_shown(buffer);
-  if (atomic_load(&buffer->maps) > 0)
-    return vptr__error(VPTR_ERROR_MAPPED, "a buffer of %zu bytes is mapped: vptr_unmap() it before it goes to %s",
-                       buffer->bytes, to->name);
-  if (buffer->kind == VPTR__PROXY_PART && buffer->origin % to->alignment != 0)
-    return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                       "a part of a buffer begins at %zu, and %s wants multiples of %zu: make the mapper with a "
-                       "vptr_config.alignment of that",
-                       buffer->origin, to->name, to->alignment);
-  return VPTR_SUCCESS;
-}
+/* ---- whether everything can go, and making it all anew ------------------------------------------------------ */
 
 static vptr_status check_all(const exchange *it) {
-  vptr_status status = VPTR_SUCCESS;
-  if (it->proxy->has_strangers)
-    return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                       "the program has a queue of %s, or vptr has one of the program's "
-                       "(vptr_get_queue(), vptr_use_queue()): the mapper cannot leave that device",
-                       it->from->name);
-  for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL && status == VPTR_SUCCESS; link = link->next)
-    status = check_buffer(buffer_at(link), it->to);
+  vptr__proxy_plan plan;
+  vptr_status status = vptr__proxy_check_strangers(it->proxy);
+  for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL && status == VPTR_SUCCESS; link = link->next) {
+    vptr__proxy_plan_buffer(buffer_at(link), &plan);
+    status = vptr__proxy_plan_check(&plan, it->to);
+  }
   return status;
 }
 
-/* ---- making it all anew --------------------------------------------------------------------------------- */
-
-static vptr__image next_image(const vptr__proxy_buffer *buffer) {
-  vptr__image image = buffer->image;
-  image.memory = NULL;
-  image.buffer = buffer->root != NULL ? buffer->root->next : NULL;
-  return image;
-}
-
-/* One that is of another form there would read as something else. */
-static vptr_status make_image(const exchange *it, vptr__proxy_buffer *buffer) {
-  vptr__image image = next_image(buffer);
-  vptr_status status = it->to->ops->image.create(it->to, &image);
-  if (status != VPTR_SUCCESS)
-    return status;
-  buffer->next = image.memory;
-  if (image.plain == buffer->image.plain && image.offset == buffer->image.offset && image.row == buffer->image.row)
-    return status;
-  return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s has no images of the form that %s has", it->to->name,
-                     it->from->name);
+/* What was made ahead and has no handle any more may be what fills the device. */
+static vptr_status make_object(const exchange *it, vptr__proxy_plan *plan, cl_mem root, void **object_out) {
+  vptr_status status;
+  vptr__error_try();
+  do
+    status = vptr__proxy_plan_make(plan, it->to, root, object_out);
+  while (vptr__proxy_made_room(it->proxy, status));
+  return vptr__error_tried(status);
 }
 
 static vptr_status make_buffer(const exchange *it, vptr__proxy_buffer *buffer) {
-  vptr__device *to = it->to;
-  switch (buffer->kind) {
-  case VPTR__PROXY_PART:
-    return to->ops->memory.create_sub(to, buffer->root->next, buffer->origin, buffer->bytes, &buffer->next);
-  case VPTR__PROXY_SHARED:
-    return to->ops->memory.share_host(to, buffer->host, buffer->bytes, &buffer->next);
-  case VPTR__PROXY_PINNED:
-    return to->ops->memory.pin_host(to, buffer->host, buffer->bytes, &buffer->next);
-  case VPTR__PROXY_IMAGE:
-    return make_image(it, buffer);
-  case VPTR__PROXY_PLAIN:
-  case VPTR__PROXY_FOREIGN:
-    break;
-  }
-  return to->ops->memory.create(to, buffer->bytes, &buffer->next);
+  vptr__proxy_plan plan;
+  void *object = NULL;
+  if (buffer->root != NULL && buffer->root->next_is_apart)
+    return vptr__proxy_refuse_part_apart(it->to, buffer->bytes);
+  vptr__proxy_plan_buffer(buffer, &plan);
+  vptr_status status = make_object(it, &plan, buffer->root != NULL ? buffer->root->next : NULL, &object);
+  buffer->next = object;
+  buffer->next_is_apart = plan.is_apart;
+  return status;
 }
 
 /* Where a device's addresses were told, the other one must have some: kernels follow pointers by them. */
 static vptr_status ask_address(const exchange *it, vptr__proxy_buffer *buffer) {
-  buffer->next_told = 0;
-  if (buffer->told == 0)
+  if (buffer->told == 0 || buffer->next_told != 0)
     return VPTR_SUCCESS;
+  if (buffer->next_is_apart && it->to->reaches_pinned) {
+    buffer->next_told = (uintptr_t)buffer->host;
+    return VPTR_SUCCESS;
+  }
   return it->to->ops->memory.address(it->to, buffer->next, &buffer->next_told);
 }
 
 static vptr_status make_buffers(const exchange *it) {
   vptr_status status = VPTR_SUCCESS;
   for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL && status == VPTR_SUCCESS; link = link->next) {
-    status = make_buffer(it, buffer_at(link));
+    if (buffer_at(link)->next == NULL)
+      status = make_buffer(it, buffer_at(link));
     if (status == VPTR_SUCCESS)
       status = ask_address(it, buffer_at(link));
   }
@@ -140,40 +103,47 @@ static vptr_status make_buffers(const exchange *it) {
 }
 
 static vptr_status make_queue(const exchange *it, vptr__proxy_queue *queue) {
-  vptr__device *to = it->to;
-  vptr_status status = to->ops->queue.create(to, queue->priority, queue->is_timed, &queue->next);
-  return status == VPTR_SUCCESS && queue->is_adopted ? to->ops->queue.adopt(to, queue->next) : status;
+  vptr_status status = VPTR_SUCCESS;
+  if (queue->next == NULL) {
+    vptr__proxy_plan plan;
+    void *object = NULL;
+    vptr__proxy_plan_queue(queue, &plan);
+    status = make_object(it, &plan, NULL, &object);
+    queue->next = object;
+  }
+  return status == VPTR_SUCCESS && queue->is_adopted ? it->to->ops->queue.adopt(it->to, queue->next) : status;
+}
+
+static vptr_status make_sampler(const exchange *it, vptr__proxy_sampler *sampler) {
+  if (sampler->next != NULL)
+    return VPTR_SUCCESS;
+  return it->to->ops->image.sampler_create(it->to, &sampler->what, &sampler->next);
+}
+
+static vptr_status settle_event(const exchange *it, vptr__proxy_event *event) {
+  if (event->inner == NULL)
+    return VPTR_SUCCESS;
+  return it->is_loss ? vptr__proxy_event_lose(it->from, it->to, event)
+                     : vptr__proxy_event_settle(it->from, it->to, event);
 }
 
 static vptr_status make_rest(const exchange *it) {
-  vptr__device *to = it->to;
-  vptr_status status = it->proxy->own_is_timed ? to->ops->queue.time(to) : VPTR_SUCCESS;
+  vptr_status status = it->proxy->own_is_timed ? it->to->ops->queue.time(it->to) : VPTR_SUCCESS;
   for (vptr__proxy_link *link = it->proxy->queues.first; link != NULL && status == VPTR_SUCCESS; link = link->next)
     status = make_queue(it, (vptr__proxy_queue *)link);
-  for (vptr__proxy_link *link = it->proxy->samplers.first; link != NULL && status == VPTR_SUCCESS;
-       link = link->next) {
-    vptr__proxy_sampler *sampler = (vptr__proxy_sampler *)link;
-    status = to->ops->image.sampler_create(to, &sampler->what, &sampler->next);
-  }
-  for (vptr__proxy_link *link = it->proxy->events.first; link != NULL && status == VPTR_SUCCESS; link = link->next) {
-    vptr__proxy_event *event = (vptr__proxy_event *)link;
-    if (event->inner != NULL)
-      status =
-          it->is_loss ? vptr__proxy_event_lose(it->from, to, event) : vptr__proxy_event_settle(it->from, to, event);
-  }
+  for (vptr__proxy_link *link = it->proxy->samplers.first; link != NULL && status == VPTR_SUCCESS; link = link->next)
+    status = make_sampler(it, (vptr__proxy_sampler *)link);
+  for (vptr__proxy_link *link = it->proxy->events.first; link != NULL && status == VPTR_SUCCESS; link = link->next)
+    status = settle_event(it, (vptr__proxy_event *)link);
   return status;
 }
 
 /* ---- bytes ---------------------------------------------------------------------------------------------- */
 
-static bool has_bytes(const vptr__proxy_buffer *buffer) {
-  return buffer->kind == VPTR__PROXY_PLAIN || (buffer->kind == VPTR__PROXY_IMAGE && buffer->root == NULL);
-}
-
 static size_t largest(const exchange *it) {
   size_t most = 0;
   for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL; link = link->next)
-    if (has_bytes(buffer_at(link)))
+    if (vptr__proxy_has_bytes(buffer_at(link)))
       most = vptr__larger(most, buffer_at(link)->bytes);
   return most;
 }
@@ -187,143 +157,71 @@ static vptr_status copy_one(const exchange *it, const vptr__proxy_buffer *buffer
   return vptr__proxy_copy_image(it->copy, &from, &to);
 }
 
-static vptr_status write_piece(const exchange *it, const vptr__proxy_buffer *buffer, size_t at, const void *room,
-                               size_t size) {
-  return it->to->ops->transfer.write(it->to, buffer->next, at, room, size);
-}
-
-/* What the old device still gives; else zeros, and that is noted. Of images it gives nothing. */
-static vptr_status rescue_buffer(const exchange *it, vptr__proxy_buffer *buffer, unsigned char *room, size_t most) {
-  vptr_status status = VPTR_SUCCESS;
-  buffer->is_lost = buffer->kind != VPTR__PROXY_PLAIN;
-  if (buffer->is_lost)
-    return status;
-  for (size_t at = 0; at < buffer->bytes && status == VPTR_SUCCESS; at += most) {
-    const size_t size = vptr__smaller(buffer->bytes - at, most);
-    vptr__error_try();
-    if (!buffer->is_lost)
-      buffer->is_lost = it->from->ops->transfer.read(it->from, buffer->inner, at, room, size) != VPTR_SUCCESS;
-    vptr__error_tried(VPTR_SUCCESS);
-    if (buffer->is_lost)
-      memset(room, 0, size);
-    status = write_piece(it, buffer, at, room, size);
-  }
-  return status;
-}
-
-static vptr_status rescue_all(const exchange *it) {
-  const size_t most = vptr__smaller(vptr__larger(largest(it), 1), MOST_RESCUED);
-  unsigned char *room = vptr__memory_calloc(most, 1);
-  if (room == NULL)
-    return vptr__error_host_memory(most);
-  vptr_status status = VPTR_SUCCESS;
-  for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL && status == VPTR_SUCCESS; link = link->next)
-    if (has_bytes(buffer_at(link)))
-      status = rescue_buffer(it, buffer_at(link), room, most);
-  vptr__memory_free(room);
-  return status;
-}
-
-bool vptr__proxy_is_lost(cl_mem handle) {
-  const vptr__proxy_buffer *buffer = (const vptr__proxy_buffer *)handle;
-  return buffer->is_lost || (buffer->root != NULL && buffer->root->is_lost);
+/* The ring was made ahead, unless there was nothing yet. */
+static vptr_status open_copy(exchange *it, size_t most) {
+  if (it->copy != NULL || most == 0 || it->is_loss)
+    return VPTR_SUCCESS;
+  return vptr__proxy_copy_open(it->from, it->to, most, &it->copy);
 }
 
 static vptr_status copy_all(exchange *it) {
-  size_t most = largest(it);
-  if (most == 0)
-    return VPTR_SUCCESS;
-  vptr_status status = vptr__proxy_copy_open(it->from, it->to, most, &it->copy);
-  if (status != VPTR_SUCCESS)
+  vptr_status status = open_copy(it, largest(it));
+  if (status != VPTR_SUCCESS || it->copy == NULL)
     return status;
   for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL && status == VPTR_SUCCESS; link = link->next)
-    if (has_bytes(buffer_at(link))) {
+    if (vptr__proxy_has_bytes(buffer_at(link))) {
       buffer_at(link)->is_lost = false;
       status = copy_one(it, buffer_at(link));
     }
-  if (status == VPTR_SUCCESS)
-    status = vptr__proxy_copy_finish(it->copy);
-  vptr__proxy_copy_close(it->copy);
-  return status;
+  return status == VPTR_SUCCESS ? vptr__proxy_copy_finish(it->copy) : status;
 }
 
-/* ---- clocks --------------------------------------------------------------------------------------------- */
+/* ---- what no handle means ------------------------------------------------------------------------------- */
 
-static bool read_clock(vptr__device *device, uint64_t *ns_out) {
-  cl_command_queue queue;
-  cl_event event = NULL;
-  uint64_t began;
-  if (device->ops->queue.create(device, 0, true, &queue) != VPTR_SUCCESS)
-    return false;
-  bool is = device->ops->queue.enqueue_barrier(device, queue, 0, NULL, &event) == VPTR_SUCCESS;
-  is = is && device->ops->event.wait(device, event) == VPTR_SUCCESS &&
-       device->ops->event.times(device, event, &began, ns_out) == VPTR_SUCCESS;
-  if (event != NULL)
-    device->ops->event.release(device, event);
-  device->ops->queue.release(device, queue);
-  return is;
+static vptr__proxy_spare_kind kind_of(const vptr__proxy_buffer *buffer) {
+  return buffer->kind == VPTR__PROXY_PINNED ? VPTR__PROXY_SPARE_PIN : VPTR__PROXY_SPARE_MEMORY;
 }
 
-/* So that what an event of before and one of later say can be compared. Where a device keeps no times they are not kept
- * anyway. */
-static void compare_clocks(exchange *it) {
-  uint64_t old_ns = 0, new_ns = 0, began = 0;
-  vptr__error_try();
-  if (it->proxy->events.first != NULL && read_clock(it->from, &old_ns)) {
-    began = vptr__clock_ns();
-    if (read_clock(it->to, &new_ns))
-      it->clock_shift = new_ns - old_ns - (vptr__clock_ns() - began);
-  }
-  vptr__error_tried(VPTR_SUCCESS);
-}
-
-/* ---- back ----------------------------------------------------------------------------------------------- */
-
-static void release_buffer(vptr__device *device, const vptr__proxy_buffer *buffer, cl_mem object) {
-  if (object == NULL)
-    return;
-  if (buffer->kind == VPTR__PROXY_PINNED)
-    device->ops->memory.unpin_host(device, object, buffer->host);
-  else
-    device->ops->memory.release(device, object);
-}
-
-static void release_queue(vptr__device *device, const vptr__proxy_queue *queue, cl_command_queue object) {
-  if (object == NULL)
-    return;
-  vptr__error_try();
-  if (queue->is_adopted)
-    device->ops->queue.drop(device, object);
-  vptr__error_tried(VPTR_SUCCESS);
-  device->ops->queue.release(device, object);
-}
-
-/* What a handle does not mean, on the device that goes or does not come: parts before their roots. */
-static void release_others(vptr__proxy *proxy, vptr__device *device) {
-  for (vptr__proxy_link *link = proxy->buffers.last; link != NULL; link = link->previous) {
-    release_buffer(device, buffer_at(link), buffer_at(link)->next);
-    buffer_at(link)->next = NULL;
+/* What handles would have meant, or meant before: into the stock of its device, parts behind their roots. */
+static void put_others(vptr__proxy *proxy, vptr__proxy_stock *stock) {
+  for (vptr__proxy_link *link = proxy->samplers.first; link != NULL; link = link->next) {
+    vptr__proxy_sampler *sampler = (vptr__proxy_sampler *)link;
+    vptr__proxy_stock_put(stock, VPTR__PROXY_SPARE_SAMPLER, sampler->next, NULL);
+    sampler->next = NULL;
   }
   for (vptr__proxy_link *link = proxy->queues.first; link != NULL; link = link->next) {
     vptr__proxy_queue *queue = (vptr__proxy_queue *)link;
-    release_queue(device, queue, queue->next);
+    vptr__proxy_stock_put(stock, queue->is_adopted ? VPTR__PROXY_SPARE_ADOPTED : VPTR__PROXY_SPARE_QUEUE, queue->next,
+                          NULL);
     queue->next = NULL;
   }
-  for (vptr__proxy_link *link = proxy->samplers.first; link != NULL; link = link->next) {
-    vptr__proxy_sampler *sampler = (vptr__proxy_sampler *)link;
-    if (sampler->next != NULL)
-      device->ops->image.sampler_release(device, sampler->next);
-    sampler->next = NULL;
+  for (vptr__proxy_link *link = proxy->buffers.first; link != NULL; link = link->next) {
+    vptr__proxy_stock_put(stock, kind_of(buffer_at(link)), buffer_at(link)->next, buffer_at(link)->host);
+    buffer_at(link)->next = NULL;
   }
 }
 
-static void forget_fresh(const exchange *it) {
-  for (vptr__proxy_link *link = it->proxy->events.first; link != NULL; link = link->next) {
+static void put_fresh(vptr__proxy *proxy, vptr__proxy_stock *stock) {
+  for (vptr__proxy_link *link = proxy->events.first; link != NULL; link = link->next) {
     vptr__proxy_event *event = (vptr__proxy_event *)link;
-    if (event->fresh != NULL)
-      it->to->ops->event.release(it->to, event->fresh);
+    vptr__proxy_stock_put(stock, VPTR__PROXY_SPARE_EVENT, event->fresh, NULL);
     event->fresh = NULL;
   }
+}
+
+static size_t length_of(const vptr__proxy_list *list) {
+  size_t length = 0;
+  for (const vptr__proxy_link *link = list->first; link != NULL; link = link->next)
+    length++;
+  return length;
+}
+
+/* Of all that may be left over, on either device. */
+static vptr_status reserve_stocks(vptr__proxy *proxy) {
+  const size_t most = length_of(&proxy->buffers) + length_of(&proxy->queues) + length_of(&proxy->samplers) +
+                      length_of(&proxy->events) + length_of(&proxy->kernels) + length_of(&proxy->programs);
+  vptr_status status = vptr__proxy_stock_reserve(proxy, &proxy->coming, most);
+  return status == VPTR_SUCCESS ? vptr__proxy_stock_reserve(proxy, &proxy->going, most) : status;
 }
 
 /* ---- over ----------------------------------------------------------------------------------------------- */
@@ -337,6 +235,10 @@ static void swap_objects(const exchange *it) {
     buffer->next = old;
     buffer->told = buffer->next_told;
     buffer->next_told = told;
+    const bool was_apart = buffer->is_apart;
+    buffer->is_apart = buffer->next_is_apart;
+    buffer->next_is_apart = was_apart;
+    atomic_fetch_add(&it->proxy->turn.apart, (size_t)buffer->is_apart - (size_t)was_apart);
   }
   for (vptr__proxy_link *link = it->proxy->queues.first; link != NULL; link = link->next) {
     vptr__proxy_queue *queue = (vptr__proxy_queue *)link;
@@ -355,8 +257,7 @@ static void swap_objects(const exchange *it) {
 static void settle_events(const exchange *it) {
   for (vptr__proxy_link *link = it->proxy->events.first; link != NULL; link = link->next) {
     vptr__proxy_event *event = (vptr__proxy_event *)link;
-    if (event->inner != NULL)
-      it->from->ops->event.release(it->from, event->inner);
+    vptr__proxy_stock_put(&it->proxy->going, VPTR__PROXY_SPARE_EVENT, event->inner, NULL);
     event->inner = event->fresh;
     event->fresh = NULL;
     event->began += it->clock_shift;
@@ -364,19 +265,33 @@ static void settle_events(const exchange *it) {
   }
 }
 
-static void drop_programs(const exchange *it) {
-  for (vptr__proxy_link *link = it->proxy->kernels.first; link != NULL; link = link->next) {
-    vptr__proxy_kernel *kernel = (vptr__proxy_kernel *)link;
-    if (kernel->inner != NULL)
-      it->from->ops->kernel.release(it->from, kernel->inner);
-    kernel->inner = NULL;
-  }
-  for (vptr__proxy_link *link = it->proxy->programs.first; link != NULL; link = link->next) {
+static void drop_programs(vptr__proxy *proxy) {
+  for (vptr__proxy_link *link = proxy->programs.first; link != NULL; link = link->next) {
     vptr__proxy_program *program = (vptr__proxy_program *)link;
-    if (program->inner != NULL)
-      it->from->ops->kernel.program_release(it->from, program->inner);
+    vptr__proxy_stock_put(&proxy->going, VPTR__PROXY_SPARE_PROGRAM, program->inner, NULL);
     program->inner = NULL;
   }
+  for (vptr__proxy_link *link = proxy->kernels.first; link != NULL; link = link->next) {
+    vptr__proxy_kernel *kernel = (vptr__proxy_kernel *)link;
+    vptr__proxy_stock_put(&proxy->going, VPTR__PROXY_SPARE_KERNEL, kernel->inner, NULL);
+    kernel->inner = NULL;
+  }
+}
+
+static void unpin(vptr__device *device, const vptr__proxy_buffer *buffer, cl_mem *pin) {
+  if (*pin != NULL)
+    device->ops->memory.unpin_host(device, *pin, buffer->host);
+  *pin = NULL;
+}
+
+static void pin_one_anew(vptr__device *to, vptr__proxy_buffer *buffer) {
+  unpin(to, buffer, &buffer->inner);
+  vptr__error_try();
+  if (to->ops->memory.pin_host(to, buffer->host, buffer->bytes, &buffer->inner) != VPTR_SUCCESS)
+    vptr__log_always("vptr_migrate: the %zu bytes of pinned memory at %p cannot be registered with %s: %s; kernels "
+                     "there must not use them",
+                     buffer->bytes, buffer->host, to->name, vptr_last_error());
+  vptr__error_tried(VPTR_SUCCESS);
 }
 
 /* Host memory that kernels reach by its own address is registered with one context of NVIDIA's at a time: where the old
@@ -385,28 +300,22 @@ static void drop_programs(const exchange *it) {
 static void pin_anew(const exchange *it) {
   if (!it->to->reaches_pinned)
     return;
-  for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL; link = link->next) {
-    vptr__proxy_buffer *buffer = buffer_at(link);
-    if (buffer->kind != VPTR__PROXY_PINNED)
-      continue;
-    release_buffer(it->to, buffer, buffer->inner);
-    buffer->inner = NULL;
-    vptr__error_try();
-    if (it->to->ops->memory.pin_host(it->to, buffer->host, buffer->bytes, &buffer->inner) != VPTR_SUCCESS)
-      vptr__log_always("vptr_migrate: the %zu bytes of pinned memory at %p cannot be registered with %s: %s; kernels "
-                       "there must not use them",
-                       buffer->bytes, buffer->host, it->to->name, vptr_last_error());
-    vptr__error_tried(VPTR_SUCCESS);
-  }
+  for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL; link = link->next)
+    if (buffer_at(link)->kind == VPTR__PROXY_PINNED)
+      unpin(it->from, buffer_at(link), &buffer_at(link)->next);
+  for (vptr__proxy_link *link = it->proxy->buffers.first; link != NULL; link = link->next)
+    if (buffer_at(link)->kind == VPTR__PROXY_PINNED)
+      pin_one_anew(it->to, buffer_at(link));
 }
 
+/* The old one. */
 static vptr__proxy_inner *go_over(exchange *it) {
   vptr__proxy_inner *old = it->proxy->inner;
   swap_objects(it);
-  settle_events(it);
-  drop_programs(it);
-  release_others(it->proxy, it->from);
   pin_anew(it);
+  put_others(it->proxy, &it->proxy->going);
+  drop_programs(it->proxy);
+  settle_events(it);
   vptr__proxy_face_show(it->proxy, it->face, it->inner);
   return old;
 }
@@ -420,34 +329,70 @@ uint64_t vptr__proxy_translate(const vptr__device *face, uint64_t address) {
   return address;
 }
 
-/* With the gate shut: whatever may fail. */
+/* ---- the steps ------------------------------------------------------------------------------------------ */
+
+/* How long a step took that has begun when the one before had ended. */
+static double lap(exchange *it) {
+  const uint64_t now = vptr__clock_ns(), took = now - it->lap_began;
+  it->lap_began = now;
+  return (double)took / 1e9;
+}
+
+/* With the gate open: whatever can be made before. */
+static vptr_status prepare_ahead(exchange *it) {
+  size_t most = 0;
+  vptr_status status = vptr__proxy_make_ahead(it->proxy, &most);
+  if (status == VPTR_SUCCESS)
+    status = open_copy(it, most);
+  if (status == VPTR_SUCCESS && !it->is_loss)
+    it->clock_shift = vptr__proxy_compare_clocks(it->from, it->to);
+  return status;
+}
+
+/* With the gate shut: whatever else may fail. */
 static vptr_status prepare(exchange *it) {
+  vptr__proxy_take_ahead(it->proxy);
+  vptr__proxy_turn_forget(it->proxy);
   it->inner = vptr__memory_calloc(1, sizeof *it->inner);
   it->face = vptr__proxy_face_make(it->proxy, it->to);
   if (it->inner == NULL || it->face == NULL)
     return vptr__error_host_memory(sizeof *it->face);
   it->inner->device = it->to;
-  const uint64_t begin = vptr__clock_ns();
-  vptr_status status = check_all(it);
+  vptr_status status = reserve_stocks(it->proxy);
+  if (status == VPTR_SUCCESS)
+    status = check_all(it);
   if (status == VPTR_SUCCESS)
     status = make_buffers(it);
   if (status == VPTR_SUCCESS)
     status = make_rest(it);
-  const uint64_t made = vptr__clock_ns();
+  it->took.making = lap(it);
   if (status == VPTR_SUCCESS)
-    status = it->is_loss ? rescue_all(it) : copy_all(it);
-  vptr__log(VPTR__LOG_DECISION, "what %s has was made on %s in %.3f s, and its bytes copied in %.3f s",
-            it->from->name, it->to->name, (double)(made - begin) / 1e9, (double)(vptr__clock_ns() - made) / 1e9);
-  if (status == VPTR_SUCCESS && !it->is_loss)
-    compare_clocks(it);
+    status = it->is_loss ? vptr__proxy_rescue(it->proxy, it->from, it->to) : copy_all(it);
+  it->took.copying = lap(it);
   return status;
 }
 
 static void undo(const exchange *it) {
-  forget_fresh(it);
-  release_others(it->proxy, it->to);
+  put_others(it->proxy, &it->proxy->coming);
+  put_fresh(it->proxy, &it->proxy->coming);
   vptr__memory_free(it->face);
   vptr__memory_free(it->inner);
+}
+
+/* From a shut gate to an open one. */
+static vptr_status exchange_shut(exchange *it, const vptr__mover *mover) {
+  vptr_status status = prepare(it);
+  if (status == VPTR_SUCCESS) {
+    it->old = go_over(it);
+    mover->moved(&it->face->device, mover->context);
+  } else {
+    undo(it);
+    mover->is_off(mover->context);
+  }
+  it->took.going_over = lap(it);
+  it->took.shut = (double)vptr__proxy_closed_ns(it->proxy) / 1e9;
+  vptr__proxy_open_gate(it->proxy);
+  return status;
 }
 
 /* A driver that has not told somebody of the end of work may do so later: what that needs stays. */
@@ -463,37 +408,70 @@ static void close_old(vptr__proxy *proxy, vptr__proxy_inner *old) {
   vptr__memory_free(old);
 }
 
-static vptr_status exchange_shut(exchange *it, const vptr__mover *mover) {
-  vptr_status status = prepare(it);
-  if (status != VPTR_SUCCESS) {
-    undo(it);
-    mover->is_off(mover->context);
-    vptr__proxy_open_gate(it->proxy);
+/* With the gate open: what neither device is needed for any more. */
+static void clear_up(exchange *it) {
+  if (it->copy != NULL)
+    vptr__proxy_copy_close(it->copy);
+  vptr__proxy_stock_drain(it->proxy, &it->proxy->coming);
+  vptr__proxy_stock_drain(it->proxy, &it->proxy->going);
+  it->took.releasing = lap(it);
+}
+
+/* Where the time went. What the copy says is told before it is closed. */
+static void log_times(const exchange *it) {
+  const double copied = (double)it->copied.bytes;
+  vptr__log(
+      VPTR__LOG_DECISION,
+      "ready ahead in %.4f s, with the gate open; then %.4f s until it was shut and work over, %.4f s making "
+      "what was missing, %.4f s copying, %.4f s going over: others were kept out for %.4f s; then, with the gate "
+      "open, %.4f s releasing and %.4f s closing the device",
+      it->took.ahead, it->took.waiting, it->took.making, it->took.copying, it->took.going_over, it->took.shut,
+      it->took.releasing, it->took.closing);
+  if (it->took.copying > 0)
+    vptr__log(VPTR__LOG_DECISION,
+              "copied %.0f bytes at %.2f GB/s; of that time %.4f s waited for reads, and %.4f s for writes", copied,
+              copied / it->took.copying / 1e9, (double)it->copied.read_ns / 1e9, (double)it->copied.write_ns / 1e9);
+}
+
+/* By the one thread that exchanges. */
+static vptr_status run_exchange(exchange *it, vptr__device *face, const vptr__mover *mover) {
+  it->lap_began = vptr__clock_ns();
+  vptr_status status = prepare_ahead(it);
+  it->took.ahead = lap(it);
+  if (status == VPTR_SUCCESS)
+    status = it->is_loss ? vptr__proxy_shut_at_once(it->proxy, mover) : vptr__proxy_shut_when_quiet(face, mover);
+  it->took.waiting = lap(it);
+  if (status == VPTR_SUCCESS)
+    status = exchange_shut(it, mover);
+  if (it->copy != NULL)
+    it->copied = vptr__proxy_copy_told(it->copy);
+  vptr__error_try();
+  clear_up(it);
+  vptr__error_tried(VPTR_SUCCESS);
+  if (status == VPTR_SUCCESS)
+    close_old(it->proxy, it->old);
+  it->took.closing = lap(it);
+  if (status == VPTR_SUCCESS)
+    log_times(it);
+  return status;
+}
+
+static vptr_status exchange_device(vptr__device *face, vptr__device *next, const vptr__mover *mover, bool is_loss) {
+  vptr__proxy *proxy = face->proxy;
+  vptr_status status = vptr__waiting_check();
+  if (status != VPTR_SUCCESS)
     return status;
-  }
-  vptr__proxy_inner *old = go_over(it);
-  mover->moved(&it->face->device, mover->context);
-  vptr__proxy_open_gate(it->proxy);
-  close_old(it->proxy, old);
-  return VPTR_SUCCESS;
+  vptr__proxy_begin_move(proxy, next);
+  exchange it = { .proxy = proxy, .from = proxy->going.device, .to = next, .is_loss = is_loss };
+  status = run_exchange(&it, face, mover);
+  vptr__proxy_end_move(proxy);
+  return status;
 }
 
 vptr_status vptr__device_exchange(vptr__device *face, vptr__device *next, const vptr__mover *mover) {
-  vptr_status status = vptr__waiting_check();
-  if (status == VPTR_SUCCESS)
-    status = vptr__proxy_shut_when_quiet(face, mover);
-  if (status != VPTR_SUCCESS)
-    return status;
-  exchange it = { .proxy = face->proxy, .from = face->proxy->inner->device, .to = next };
-  return exchange_shut(&it, mover);
+  return exchange_device(face, next, mover, false);
 }
 
 vptr_status vptr__device_abandon(vptr__device *face, vptr__device *next, const vptr__mover *mover) {
-  vptr_status status = vptr__waiting_check();
-  if (status == VPTR_SUCCESS)
-    status = vptr__proxy_shut_at_once(face->proxy, mover);
-  if (status != VPTR_SUCCESS)
-    return status;
-  exchange it = { .proxy = face->proxy, .from = face->proxy->inner->device, .to = next, .is_loss = true };
-  return exchange_shut(&it, mover);
+  return exchange_device(face, next, mover, true);
 }

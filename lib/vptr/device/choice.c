@@ -12,11 +12,15 @@
  * the variable itself. Its devices are taken as it lists them, since to obey twice would be to hide the wrong ones;
  * and where it has some, the variable speaks of them and of nothing else.
  *
+ * Of the devices that are chosen then, VPTR_STRIPE makes one of several, which is the only one of use.
+ *
  * It asks neither the environment nor drivers, so that tests can make up machines. No data: the list is the caller's.
  * No locks of its own. Called by platform.c alone, for each scan, with its static `lock`, of rank DEVICE, held: that
  * guards the list.
  */
-#include "device/device.h"
+#include "device/choice.h"
+
+#include "base/option.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -281,5 +285,77 @@ bool vptr__device_choose(vptr__device_entry *entries, int count, const vptr__dev
   if (wishes->visible == NULL || keep_visible(entries, count, kept, wishes->visible) > 0)
     return true;
   report_all_hidden(wishes->visible, kept, words, words_size);
+  return false;
+}
+
+/* ---- several as one --------------------------------------------------------------------------------------- */
+
+enum { MOST_MEMBERS = 16, STRIPE_TEXT = 256 };
+
+/* Cuts ":BYTES" off, if that is what stands behind the last colon. */
+static uint64_t cut_bytes(char *text) {
+  uint64_t bytes = VPTR__STRIPE_FROM;
+  char *colon = strrchr(text, ':');
+  if (colon != NULL && vptr__option_parse_bytes(colon + 1, &bytes))
+    *colon = '\0';
+  return bytes;
+}
+
+/* Whether the number-th chosen device is named: by a list of numbers, else by a part of its name. */
+static bool is_named(const char *text, const vptr__device_entry *entry, int number, int limit) {
+  const char *list = text;
+  int seen = 0;
+  if (strcmp(text, "all") == 0)
+    return true;
+  for (int each; (each = next_visible(&list, limit)) >= 0; seen++)
+    if (each == number)
+      return true;
+  return seen == 0 && strcasestr(entry->name, text) != NULL;
+}
+
+static int mark_members(vptr__device_entry *entries, int count, const char *text) {
+  int limit = 0, number = 0, members = 0;
+  for (int i = 0; i < count; i++)
+    limit += entries[i].chosen;
+  for (int i = 0; i < count; i++) {
+    if (!entries[i].chosen)
+      continue;
+    entries[i].is_member = is_named(text, &entries[i], number++, limit);
+    entries[i].chosen = false;
+    entries[i].why = entries[i].is_member ? "one of those that VPTR_STRIPE makes one" : "not of VPTR_STRIPE";
+    members += entries[i].is_member;
+  }
+  return members;
+}
+
+static void write_joint(vptr__device_entry *entries, int count, int members) {
+  vptr__device_entry *joint = &entries[count];
+  char name[sizeof joint->name] = "";
+  int first = 0;
+  while (!entries[first].is_member)
+    first++;
+  *joint = entries[first];
+  joint->cl_device = NULL;
+  joint->is_member = false;
+  joint->is_joint = joint->chosen = true;
+  joint->why = "made of several by VPTR_STRIPE";
+  snprintf(name, sizeof name, "%d x %.100s", members, joint->name);
+  memcpy(joint->name, name, sizeof name);
+}
+
+bool vptr__device_join(vptr__device_entry *entries, int count, const char *text, uint64_t *stripe_from_out,
+                       char *words, size_t words_size) {
+  char names[STRIPE_TEXT];
+  snprintf(names, sizeof names, "%s", text);
+  *stripe_from_out = cut_bytes(names);
+  const int members = mark_members(entries, count, names);
+  if (members >= 2 && members <= MOST_MEMBERS) {
+    write_joint(entries, count, members);
+    return true;
+  }
+  snprintf(words, words_size,
+           "VPTR_STRIPE=%.80s names %d of the devices that are chosen, and it takes 2 to %d; give \"all\", their "
+           "numbers or a part of their name, and see VPTR_PLATFORM, VPTR_DEVICE and VPTR_PARTITION",
+           text, members, (int)MOST_MEMBERS);
   return false;
 }

@@ -32,6 +32,8 @@
 
 typedef struct vptr__device vptr__device;
 typedef struct vptr__proxy vptr__proxy; /* device/proxy.h */
+typedef struct vptr__row vptr__row; /* row.h */
+typedef struct vptr__joint vptr__joint; /* device/joint.h */
 
 /* One side of a copy of a rect: where its first byte lies, and how far apart rows and slices are. */
 typedef struct vptr__rect {
@@ -112,11 +114,11 @@ typedef struct vptr__device_ops {
     vptr_status (*create_set)(vptr__device *device, size_t bytes, unsigned char byte, cl_mem *buffer_out);
     /* A buffer with these bytes, which kernels only read. Made without a queue: it waits for nothing in flight. */
     vptr_status (*create_of)(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out);
-    /* Buffers of part_bytes each, the last of last_bytes, one behind the other in the memory of kernels: who has an
-     * address in one goes on in the next. Both are whole pages. Every byte has a value. UNSUPPORTED where the device's
-     * memory is not the host's, or that cannot be shown to hold. buffers_out is written only on success. */
-    vptr_status (*create_span)(vptr__device *device, size_t count, size_t part_bytes, size_t last_bytes,
-                               unsigned char byte, cl_mem *buffers_out);
+    /* A place for buffers of part_bytes, the last of what is left, one behind the other in the memory of kernels; or
+     * UNSUPPORTED. A part is made as by create_set(), when the one before is gone, and keeps the row. */
+    vptr_status (*row_create)(vptr__device *device, size_t bytes, size_t part_bytes, vptr__row **row_out);
+    void (*row_release)(vptr__device *device, vptr__row *row);
+    vptr_status (*row_part)(vptr__device *device, vptr__row *row, size_t index, unsigned char byte, cl_mem *buffer_out);
     void (*retain)(vptr__device *device, cl_mem buffer);
     void (*release)(vptr__device *device, cl_mem buffer);
     /* Whether others hold it too. A command in flight may count as one. */
@@ -240,6 +242,8 @@ typedef struct vptr__device_ops {
   struct {
     /* the argument becomes a buffer from its first byte; NULL: a NULL pointer */
     vptr_status (*arg_buffer)(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
+    /* the same, and the kernel only reads it */
+    vptr_status (*arg_read)(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
     /* the argument becomes a value */
     vptr_status (*arg_value)(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value, size_t size);
     /* the argument becomes a device address that memory.address() told, or one inside that buffer; or an address of
@@ -287,6 +291,7 @@ typedef struct vptr__device_ops {
 struct vptr__device {
   const vptr__device_ops *ops;
   vptr__proxy *proxy;       /* NULL: it is what it is; else another device is behind it, which can be exchanged */
+  vptr__joint *joint;       /* NULL: it is one device; else it is several, and its objects are no driver's */
   uint64_t generation;      /* of a proxy's: rises with each exchange; what was built for another is not for this one */
   int ordinal;              /* among the chosen devices; -1: named by vptr_config, and not one of them */
   char name[128];
@@ -348,6 +353,7 @@ struct vptr__device {
 
   /* What tests set, and nobody else. */
   struct {
+    bool keeps_apart;         /* it does not work on host memory in place */
     bool blit_untried;        /* blit_bytes and more go by kernels without a trial */
   } test;
 
@@ -363,13 +369,15 @@ struct vptr__device {
 /* One device that could be opened. */
 typedef struct vptr__device_entry {
   cl_platform_id cl_platform; /* NULL: the fake device */
-  cl_device_id cl_device;
+  cl_device_id cl_device;   /* NULL: the fake device, or it is a joint one */
   cl_device_type type;
   int platform_ordinal;     /* of its platform, as the ICD loader counts them */
   bool too_old;             /* knows less than OpenCL 1.2: cannot be chosen */
   char platform[128];
   char name[128];
   bool chosen;              /* passes VPTR_PLATFORM and VPTR_DEVICE, or the default choice */
+  bool is_joint;            /* of VPTR_STRIPE: it is all those that are members; not on a platform of its own */
+  bool is_member;           /* chosen as one of these, and not by itself */
   const char *why;          /* static text: why it was chosen or not */
 } vptr__device_entry;
 
@@ -377,7 +385,8 @@ typedef struct vptr__device_entry {
  * then the rest, each in the drivers' order; `chosen` marks those of use: what VPTR_PLATFORM and VPTR_DEVICE select (by
  * ordinal, or a part of the name in any case), by default the GPUs if there are any, else all; of these, what
  * CUDA_VISIBLE_DEVICES names, and in that order. VPTR_PARTITION cuts each device into parts, which are devices then.
- * VPTR_PLATFORM=fake lists the fake device alone. Scanned once: a list with a device in it stays, an empty one is
+ * VPTR_PLATFORM=fake lists the fake device alone. VPTR_STRIPE makes one of several of the chosen, at the end of the
+ * list, and chooses that alone. Scanned once: a list with a device in it stays, an empty one is
  * looked for again next time. *entries_out is static. Errors: NO_DEVICE if none is chosen: the text says what to
  * install or which names there are; the list is written all the same. */
 VPTR_API vptr_status vptr__device_list(const vptr__device_entry **entries_out, int *count_out);
@@ -392,9 +401,10 @@ VPTR_API int vptr__device_count(void);
 VPTR_API bool vptr__device_is_known(void);
 
 /* Opens the ordinal-th chosen device, or what config's context, device and queue name (retained): a queue alone
- * brings its context and device, a context without a device its only one or the first chosen one in it. config
- * may be NULL. Errors: NO_DEVICE, INVALID_ARGUMENT (a queue that is out-of-order or of another context, a device
- * that is not of the context), OUT_OF_HOST_MEMORY, OPENCL. */
+ * brings its context and device, a context without a device its only one or the first chosen one in it; or a joint one
+ * of the devices that config names. config may be NULL. Errors: NO_DEVICE, INVALID_ARGUMENT (a queue that is
+ * out-of-order or of another context, a device that is not of the context, several devices that cannot be one),
+ * OUT_OF_HOST_MEMORY, OPENCL. */
 vptr_status vptr__device_open(const vptr_config *config, int ordinal, vptr__device **device_out);
 
 /* Waits for the work in flight, then releases all that open retained. NULL is allowed. */
@@ -426,6 +436,10 @@ vptr_status vptr__proxy_adopt_buffer(vptr__device *device, cl_mem buffer, cl_mem
 cl_mem vptr__proxy_show_buffer(vptr__device *device, cl_mem buffer);
 cl_mem vptr__proxy_give_buffer(vptr__device *device, cl_mem buffer);
 cl_command_queue vptr__proxy_show_queue(vptr__device *device);
+
+/* device/proxy_buffer.c: as memory.share_host(), of pages that stay, and of any alignment: a device that does not work
+ * on them in place has a copy (device/proxy_apart.h). */
+VPTR_API vptr_status vptr__proxy_share_pinned(vptr__device *device, void *host, size_t size, cl_mem *buffer_out);
 
 static inline cl_mem vptr__device_show_buffer(vptr__device *device, cl_mem buffer) {
   return device->proxy != NULL ? vptr__proxy_show_buffer(device, buffer) : buffer;
@@ -468,19 +482,6 @@ uint64_t vptr__proxy_translate(const vptr__device *face, uint64_t address);
 vptr_status vptr__device_open_opencl(const vptr__device_entry *entry, const vptr_config *config,
                                      vptr__device **device_out);
 vptr_status vptr__device_open_fake(vptr__device **device_out);
-
-/* What the user says about devices, as VPTR_PLATFORM, VPTR_DEVICE and CUDA_VISIBLE_DEVICES; NULL: nothing. */
-typedef struct vptr__device_wishes {
-  const char *platform, *device, *visible;
-} vptr__device_wishes;
-
-/* device/choice.c: whether an entry's platform is the one wished for, among `limit`; NULL: any is. */
-bool vptr__device_on_platform(const vptr__device_entry *entry, const char *platform, int limit);
-
-/* device/choice.c: sorts entries (GPUs, accelerators, the rest), marks what the wishes select, and puts what is visible
- * into the order that it was named in. If nothing is left, writes into words why, and returns false. */
-bool vptr__device_choose(vptr__device_entry *entries, int count, const vptr__device_wishes *wishes, char *words,
-                         size_t words_size);
 
 /* device/partition.c: the parts of a device, at most `most`, into parts. The number of parts; 0: it stays whole, since
  * that was asked for, or since the driver cannot (which is logged). Parts are never released. */

@@ -14,6 +14,7 @@
  * fake_queue.c).
  */
 #include "device/fake_driver.h"
+#include "device/row.h"
 #include "device/fake_image.h"
 
 #include "base/error.h"
@@ -110,12 +111,35 @@ static vptr_status fake_buffer_of(vptr__device *device, const void *bytes, size_
   return VPTR_SUCCESS;
 }
 
-static vptr_status fake_span_create(vptr__device *device, size_t count, size_t part_bytes, size_t last_bytes,
-                                    unsigned char byte, cl_mem *buffers_out) {
-  const size_t bytes = (count - 1) * part_bytes + last_bytes;
+static vptr_status report_unsupported(const char *what) {
+  cl_int code = vptr__fake_begin();
+  vptr__fake_unlock();
+  if (code != CL_SUCCESS)
+    return vptr__fake_answer(code, what);
+  return vptr__error(VPTR_ERROR_UNSUPPORTED, "the fake device cannot do it: %s; choose a real one by VPTR_PLATFORM",
+                     what);
+}
+
+static vptr_status fake_row_create(vptr__device *device, size_t bytes, size_t part_bytes, vptr__row **row_out) {
+  if (vptr__option_number(VPTR__OPTION_BUFFER_ROWS, 1) == 0)
+    return report_unsupported("buffers one behind the other");
+  cl_int code = vptr__fake_begin();
+  vptr_status status = code == CL_SUCCESS ? vptr__fake_row_make(bytes, part_bytes, row_out) : VPTR_SUCCESS;
+  vptr__fake_unlock();
+  return code == CL_SUCCESS ? status : vptr__device_refuse(device, code, bytes);
+}
+
+static void fake_row_release(vptr__device *device, vptr__row *row) {
+  (void)device;
+  vptr__row_drop(row);
+}
+
+static vptr_status fake_row_part(vptr__device *device, vptr__row *row, size_t index, unsigned char byte,
+                                 cl_mem *buffer_out) {
+  const size_t bytes = vptr__row_part_bytes(row, index);
   cl_int code = vptr__fake_begin();
   if (code == CL_SUCCESS)
-    code = vptr__fake_buffer_span(bytes, part_bytes, device->memory_bytes, byte, buffers_out);
+    code = vptr__fake_buffer_in_row(row, index, device->memory_bytes, byte, buffer_out);
   uint64_t used = vptr__fake_counted.bytes;
   vptr__fake_unlock();
   if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE)
@@ -219,14 +243,6 @@ static vptr_status fake_fill(vptr__device *device, cl_mem buffer, size_t offset,
 }
 
 /* What a device without kernels and without memory in common with the host cannot do. */
-static vptr_status report_unsupported(const char *what) {
-  cl_int code = vptr__fake_begin();
-  vptr__fake_unlock();
-  if (code != CL_SUCCESS)
-    return vptr__fake_answer(code, what);
-  return vptr__error(VPTR_ERROR_UNSUPPORTED, "the fake device cannot do it: %s; choose a real one by VPTR_PLATFORM",
-                     what);
-}
 
 static vptr_status fake_map(vptr__device *device, cl_mem buffer, size_t offset, size_t size, vptr_access access,
                             void **host_out) {
@@ -286,6 +302,11 @@ static vptr_status fake_borrow(vptr__device *device, void *host, size_t size, cl
   return vptr__fake_answer(code, "borrowing host memory");
 }
 
+static vptr_status fake_share_host(vptr__device *device, void *host, size_t size, cl_mem *buffer_out) {
+  return device->test.keeps_apart ? report_unsupported("working on host memory in place")
+                                  : fake_borrow(device, host, size, buffer_out);
+}
+
 static void *watched_host;            /* of vptr__fake_register_once(); tests set it beside no other thread */
 static _Atomic(cl_mem) registered_by; /* the pin that registered it */
 
@@ -333,6 +354,7 @@ static const vptr__device_ops fake_ops = {
   },
   .kernel = {
     .arg_buffer = vptr__fake_arg_buffer,
+    .arg_read = vptr__fake_arg_buffer,
     .arg_value = vptr__fake_arg_value,
     .arg_address = fake_arg_address,
     .arg_local = vptr__fake_arg_local,
@@ -387,7 +409,9 @@ static const vptr__device_ops fake_ops = {
     .create_of = fake_buffer_of,
     .retain = fake_buffer_retain,
     .release = fake_buffer_release,
-    .create_span = fake_span_create,
+    .row_create = fake_row_create,
+    .row_release = fake_row_release,
+    .row_part = fake_row_part,
     .is_shared = fake_buffer_is_shared,
     .create_sub = fake_sub_buffer,
     .create_sub_set = fake_sub_buffer_set,
@@ -398,7 +422,7 @@ static const vptr__device_ops fake_ops = {
     .address = fake_buffer_address,
     .pin_host = fake_pin_host,
     .unpin_host = fake_unpin_host,
-    .share_host = fake_borrow,
+    .share_host = fake_share_host,
     .takes_system = fake_takes_system,
   },
 };

@@ -13,6 +13,7 @@
  */
 #include "device/budget.h"
 #include "device/fake_driver.h"
+#include "device/row.h"
 
 #include "base/clock.h"
 #include "base/number.h"
@@ -28,6 +29,7 @@ typedef struct fake_buffer {
   unsigned char *shown;           /* NULL; or addresses without access, which are what kernels have it at */
   struct fake_buffer *next_shown; /* of roots alone */
   bool is_host_memory;            /* the memory is the host's */
+  vptr__row *row;                 /* NULL; or what the memory is a part of */
   cl_mem root;                    /* of a sub-buffer, which holds a reference to it; else NULL */
   unsigned references;
 } fake_buffer;
@@ -69,26 +71,38 @@ static cl_mem add_buffer(unsigned char *memory, size_t bytes, cl_mem root) {
   return handle;
 }
 
+static void show_at(fake_buffer *buffer, unsigned char *shown) {
+  buffer->shown = shown;
+  buffer->next_shown = first_shown;
+  first_shown = buffer;
+}
+
 /* Where a new buffer's memory is said to be. */
 static bool show_elsewhere(fake_buffer *buffer) {
   void *shown = mmap(NULL, buffer->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (shown == MAP_FAILED)
     return false;
-  buffer->shown = shown;
-  buffer->next_shown = first_shown;
-  first_shown = buffer;
+  show_at(buffer, shown);
   return true;
 }
 
-static void unmap_memory(fake_buffer *buffer) {
-  munmap(buffer->memory, buffer->bytes);
-  if (buffer->shown == NULL)
-    return;
-  munmap(buffer->shown, buffer->bytes);
+static void stop_showing(fake_buffer *buffer) {
   fake_buffer **link = &first_shown;
   while (*link != buffer)
     link = &(*link)->next_shown;
   *link = buffer->next_shown;
+}
+
+static void unmap_memory(fake_buffer *buffer) {
+  if (buffer->shown != NULL)
+    stop_showing(buffer);
+  if (buffer->row != NULL) {
+    vptr__row_give(buffer->row, (size_t)(buffer->memory - buffer->row->pages) / buffer->row->part_bytes);
+    return;
+  }
+  munmap(buffer->memory, buffer->bytes);
+  if (buffer->shown != NULL)
+    munmap(buffer->shown, buffer->bytes);
 }
 
 static void settle_late(void) {
@@ -136,54 +150,31 @@ cl_int vptr__fake_buffer_new(size_t bytes, uint64_t limit, cl_mem *buffer_out) {
   return CL_SUCCESS;
 }
 
-/* Buffers in one mapping, of which each unmaps its own part. Shows addresses that nobody can use, if the others do:
- * those of a span are then one behind the other, too. */
-static cl_int add_parts(unsigned char *memory, unsigned char *shown, size_t bytes, size_t part, cl_mem *buffers_out) {
-  size_t count = 0;
-  for (size_t at = 0; at < bytes; at += part, count++) {
-    const size_t size = vptr__smaller(part, bytes - at);
-    cl_mem handle = add_buffer(memory + at, size, NULL);
-    if (handle == NULL)
-      break;
-    vptr__fake_counted.buffers++;
-    vptr__fake_counted.bytes += size;
-    buffers_out[count] = handle;
-    if (shown == NULL)
-      continue;
-    fake_buffer *made = must_find(handle, "making");
-    made->shown = shown + at;
-    made->next_shown = first_shown;
-    first_shown = made;
-  }
-  const size_t done = count * part;
-  if (done >= bytes)
-    return CL_SUCCESS;
-  while (count-- > 0)
-    vptr__fake_buffer_drop(buffers_out[count]);
-  munmap(memory + done, bytes - done);
-  if (shown != NULL)
-    munmap(shown + done, bytes - done);
-  return CL_OUT_OF_HOST_MEMORY;
+vptr_status vptr__fake_row_make(size_t bytes, size_t part_bytes, vptr__row **row_out) {
+  return vptr__row_make(bytes, part_bytes, hides_memory, row_out);
 }
 
-cl_int vptr__fake_buffer_span(size_t bytes, size_t part, uint64_t limit, unsigned char byte, cl_mem *buffers_out) {
-  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+cl_int vptr__fake_buffer_in_row(vptr__row *row, size_t index, uint64_t limit, unsigned char byte,
+                                cl_mem *buffer_out) {
+  const size_t at = index * row->part_bytes, bytes = vptr__row_part_bytes(row, index);
   settle_late();
   if (bytes > limit)
     return CL_INVALID_BUFFER_SIZE;
-  if (vptr__fake_counted.bytes > limit - bytes)
+  if (vptr__fake_counted.bytes > limit - bytes || !vptr__row_take(row, index, byte))
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
-  if (memory == MAP_FAILED)
-    return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-  void *shown = hides_memory ? mmap(NULL, bytes, PROT_NONE, flags, -1, 0) : NULL;
-  if (shown == MAP_FAILED) {
-    munmap(memory, bytes);
-    return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  cl_mem handle = add_buffer(row->pages + at, bytes, NULL);
+  if (handle == NULL) {
+    vptr__row_give(row, index);
+    return CL_OUT_OF_HOST_MEMORY;
   }
-  if (byte != 0)
-    memset(memory, byte, bytes);
-  return add_parts(memory, shown, bytes, part, buffers_out);
+  fake_buffer *made = must_find(handle, "making");
+  made->row = row;
+  vptr__fake_counted.buffers++;
+  vptr__fake_counted.bytes += bytes;
+  if (row->shown != NULL)
+    show_at(made, row->shown + at);
+  *buffer_out = handle;
+  return CL_SUCCESS;
 }
 
 cl_int vptr__fake_buffer_part(cl_mem root, size_t origin, size_t size, size_t alignment, cl_mem *buffer_out) {

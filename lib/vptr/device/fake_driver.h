@@ -82,8 +82,9 @@ _Noreturn void vptr__fake_misused(const char *format, ...) __attribute__((format
 /* Makes a buffer on a device of limit bytes; to await gives the mutex back as long as room is due. */
 cl_int vptr__fake_buffer_new(size_t bytes, uint64_t limit, cl_mem *buffer_out);
 cl_int vptr__fake_buffer_await(size_t bytes, uint64_t limit, cl_mem *buffer_out);
-/* Buffers of part bytes, the last perhaps less, one behind the other in memory. */
-cl_int vptr__fake_buffer_span(size_t bytes, size_t part, uint64_t limit, unsigned char byte, cl_mem *buffers_out);
+/* Pages for buffers one behind the other, with addresses to show if others have those; and one of the buffers. */
+vptr_status vptr__fake_row_make(size_t bytes, size_t part_bytes, vptr__row **row_out);
+cl_int vptr__fake_buffer_in_row(vptr__row *row, size_t index, uint64_t limit, unsigned char byte, cl_mem *buffer_out);
 cl_int vptr__fake_buffer_part(cl_mem root, size_t origin, size_t size, size_t alignment, cl_mem *buffer_out);
 /* Host memory as a buffer. */
 cl_int vptr__fake_buffer_borrow(void *host, size_t bytes, cl_mem *buffer_out);

@@ -8,7 +8,7 @@
  *
  * No data but the static count `samplers`, which is atomic, and no lock: what moves goes through the fake device's own
  * table, whose commands take its mutex (fake_driver.h). An image is its caller's. Called through the device's table
- * (fake.c) by cudart/image/image.c, cudart/cuda/array_copy.c and proxy_*.c. Moves do not wait.
+ * (fake.c) by cudart/image/image.c, cudart/cuda/array_content.c, array_copy.c and proxy_*.c. Moves do not wait.
  */
 #include "device/fake_image.h"
 

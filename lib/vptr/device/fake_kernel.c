@@ -7,14 +7,15 @@
  * binaries, can be tested under sanitizers; what kernels compute is for devices that compute. A text with `#error` in
  * it does not build, and a binary that is none of ours is refused, as drivers do.
  *
- * A command holds its own copy of the arguments, and references to its buffers. The device has no addresses of its own,
- * so buffers are passed as buffers; an address is one of the process's (vptr__fake_take_system()).
+ * A command holds its own copy of the arguments, and references to its buffers. The device has no addresses of its
+ * own, so buffers are passed as buffers; an address is one of the process's (vptr__fake_take_system()).
  *
  * The fake device's mutex (fake_driver.h) guards the static table `functions`; operations take it for a moment, and it
  * is not held while a function runs. A program or a kernel is its maker's until it is released, and no lock guards its
  * arguments: they are one thread's at a time. Called through the device's table (fake.c) by the files of lib/cudart,
- * mapper/kernel_argument.c, program_kept.c, proxy_kernel.c and proxy_move.c; by tests, which define functions (fake.h);
- * and by fake_command.c, which retains, runs and frees calls.
+ * mapper/kernel_argument.c, program_kept.c, proxy_kernel.c and proxy_stock.c; by tests, which define functions
+ * (fake.h); and by fake_command.c, which retains, runs and frees calls; and by joint_kernel.c, joint_launch.c and
+ * cublas/tensor.c.
  */
 #include "device/fake_driver.h"
 

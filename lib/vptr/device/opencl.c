@@ -4,8 +4,7 @@
  *
  * What to open comes from two sides: from the list of devices, or from the objects that the user put into vptr_config.
  * Either way it becomes a target (device, context, queue) first, checked for fitting together, and only then are
- * objects retained or made. An OpenCL 1.2 driver is enough: later calls are made only where the device says that it
- * has them.
+ * objects retained or made. An OpenCL 1.2 driver is enough: later calls are made only where the device has them.
  *
  * A vptr__opencl (opencl.h) is made here, and freed when its device is closed; what others change in it meanwhile its
  * `lock`, of rank DEVICE, guards, or is atomic. Opening and closing is one thread's business, and needs no lock for the
@@ -390,6 +389,7 @@ static const vptr__device_ops opencl_ops = {
   },
   .kernel = {
     .arg_buffer = vptr__opencl_arg_buffer,
+    .arg_read = vptr__opencl_arg_buffer,
     .arg_value = vptr__opencl_arg_value,
     .arg_address = vptr__opencl_arg_address,
     .arg_local = vptr__opencl_arg_local,
@@ -442,7 +442,9 @@ static const vptr__device_ops opencl_ops = {
     .create = vptr__opencl_buffer_create,
     .create_set = vptr__opencl_buffer_create_set,
     .create_of = vptr__opencl_buffer_of,
-    .create_span = vptr__opencl_span_create,
+    .row_create = vptr__opencl_row_create,
+    .row_release = vptr__opencl_row_release,
+    .row_part = vptr__opencl_row_part,
     .retain = vptr__opencl_buffer_retain,
     .release = vptr__opencl_buffer_release,
     .is_shared = vptr__opencl_buffer_is_shared,

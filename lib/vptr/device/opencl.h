@@ -292,8 +292,10 @@ vptr_status vptr__opencl_arg_local(vptr__device *device, cl_kernel kernel, cl_ui
 vptr_status vptr__opencl_arg_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
 
 /* opencl_span.c */
-vptr_status vptr__opencl_span_create(vptr__device *device, size_t count, size_t part_bytes, size_t last_bytes,
-                                     unsigned char byte, cl_mem *buffers_out);
+vptr_status vptr__opencl_row_create(vptr__device *device, size_t bytes, size_t part_bytes, vptr__row **row_out);
+void vptr__opencl_row_release(vptr__device *device, vptr__row *row);
+vptr_status vptr__opencl_row_part(vptr__device *device, vptr__row *row, size_t index, unsigned char byte,
+                                  cl_mem *buffer_out);
 
 /* opencl_pin.c */
 vptr_status vptr__opencl_pin_host(vptr__device *device, void *host, size_t size, cl_mem *pin_out);

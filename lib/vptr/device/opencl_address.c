@@ -16,9 +16,9 @@
  * from disk, the first address. All of it runs on the service queue.
  *
  * Called through the device's table (opencl.c) by heap/arena.c, lease.c, query.c and survey.c, opencl_span.c,
- * proxy_buffer.c and proxy_move.c, mirror/backing.c, mapper/report.c, cudart/module/program.c and chain.c,
- * cudart/cuda/array.c and texture.c; by opencl_system.c, which asks what the device has of shared virtual memory, and
- * what an error means; and by opencl.c, when a device is closed.
+ * proxy_ahead.c, proxy_buffer.c and proxy_move.c, mirror/backing.c, mapper/report.c, cudart/module/program.c and
+ * chain.c, cudart/cuda/array.c and texture.c; by opencl_system.c, which asks what the device has of shared virtual
+ * memory, and what an error means; and by opencl.c, when a device is closed.
  */
 #include "device/opencl.h"
 

@@ -15,13 +15,14 @@
  * the buffers of other devices counted likewise. Who finds the count full waits a moment for what was released and is
  * not destroyed yet.
  *
- * No locks: the static `counts` has one count for the host's memory, and one for each other device with a budget, whose
- * members are atomic; a device is entered there for good. Called through the device's table (opencl.c) by whoever
- * makes, retains or releases a buffer: the files of lib/vptr/heap, lib/vptr/transfer and lib/cudart, mapper/memory.c,
- * report.c, texel_table.c and translation_table.c, mirror/backing.c, stream/word.c, opencl_image.c, fake_image.c,
- * proxy_buffer.c and proxy_move.c; by opencl.c, when a device is opened; by opencl_fill.c, for parts; by opencl_span.c,
- * which counts; and by the driver, when a buffer is no more. Making one waits until it has its memory, but not with
- * bytes that kernels only read, which the driver copies.
+ * No locks: the static `counts` has one count for the host's memory, and one for each other device with a budget,
+ * whose members are atomic; a device is entered there for good. Called through the device's table (opencl.c) by
+ * whoever makes, retains or releases a buffer: the files of lib/vptr/heap, lib/vptr/transfer and lib/cudart,
+ * mapper/memory.c, report.c, texel_table.c and translation_table.c, mirror/backing.c, stream/word.c, opencl_image.c,
+ * fake_image.c, proxy_ahead.c, proxy_apart.c, proxy_buffer.c, proxy_merge.c, proxy_plan.c and proxy_stock.c; by
+ * opencl.c, when a device is opened; by opencl_fill.c, for parts; by opencl_span.c, which counts; and by the driver,
+ * when a buffer is no more; and by joint_buffer.c, joint_image.c, joint_move.c and joint_use.c. Making one waits until
+ * it has its memory, but not with bytes that kernels only read, which the driver copies.
  */
 #include "device/budget.h"
 #include "device/opencl.h"
@@ -171,6 +172,8 @@ static bool commit_untouched(vptr__opencl *opencl, cl_mem buffer, size_t bytes) 
     return false;
   bool done = drop_pages(host, bytes);
   code = clEnqueueUnmapMemObject(opencl->service, buffer, host, 0, NULL, &event);
+  if (code != CL_SUCCESS) /* once more: a buffer that stays mapped keeps its memory for good */
+    code = clEnqueueUnmapMemObject(opencl->service, buffer, host, 0, NULL, &event);
   if (code == CL_SUCCESS)
     code = vptr__opencl_await(event);
   return done && code == CL_SUCCESS;

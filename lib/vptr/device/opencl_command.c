@@ -5,12 +5,13 @@
  * OpenCL refuses commands of no bytes. Here they are markers where an event is asked for, and nothing at all where
  * none is: both are complete when what was queued before them is.
  *
- * No data, and no locks of its own: queues are the driver's to guard. A large copy may go by opencl_blit.c, which takes
- * vptr__opencl.lock (opencl.h), of rank DEVICE, and waits for the compiler once, and for a trial that fails
+ * No data, and no locks of its own: queues are the driver's to guard. A large copy may go by opencl_blit.c, which
+ * takes vptr__opencl.lock (opencl.h), of rank DEVICE, and waits for the compiler once, and for a trial that fails
  * (opencl_trial.c). A command retains the buffers that it uses, by OpenCL's own rules. Called through the device's
  * table (opencl.c) by the files of lib/vptr/transfer and lib/vptr/stream, mirror/copy_queue.c, cudart/module/assert.c,
- * child.c, managed.c and print.c, cudart/cuda/lost.c, proxy_copy.c, proxy_move.c, proxy_queue.c, proxy_quiet.c and
- * proxy_transfer.c; and by opencl_rect.c and opencl_fill.c. Nothing else waits.
+ * child.c, managed.c and print.c, cudart/cuda/lost.c, proxy_apart.c, proxy_copy.c, proxy_event.c, proxy_merge.c,
+ * proxy_queue.c, proxy_quiet.c and proxy_transfer.c; and by opencl_rect.c and opencl_fill.c; and by joint_carry.c,
+ * joint_move.c and joint_use.c. Nothing else waits.
  */
 #include "device/opencl.h"
 

@@ -11,8 +11,8 @@
  * No data, and no locks of its own: the queue is the driver's to guard. A large fill may go by opencl_blit.c, which
  * takes vptr__opencl.lock (opencl.h), of rank DEVICE, and waits for the compiler once, and for a trial that fails
  * (opencl_trial.c). Called through the device's table (opencl.c) by heap/packing.c, transfer/fill.c and set.c, and
- * cudart/module/spill.c, child.c, grid.c and print.c; and by opencl_buffer.c and proxy_transfer.c. The form without a
- * queue of the caller's waits until it is done.
+ * cudart/module/spill.c, child.c, grid.c and print.c; and by opencl_buffer.c and proxy_transfer.c; and by joint_move.c.
+ * The form without a queue of the caller's waits until it is done.
  */
 #include "device/opencl.h"
 

@@ -26,8 +26,8 @@
  *
  * No locks: the queues are the driver's to guard, an image is its caller's, and what a device once refused is an atomic
  * of vptr__opencl (`detours_layers`). Called through the device's table (opencl.c) by cudart/image/image.c,
- * cudart/cuda/array_copy.c, proxy_copy.c, proxy_image.c and proxy_move.c. Making an image waits for its first element;
- * moves do not wait.
+ * cudart/cuda/array_content.c, array_copy.c, proxy_copy.c, proxy_image.c, proxy_move.c, proxy_plan.c and
+ * proxy_stock.c. Making an image waits for its first element; moves do not wait.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateSampler: its successor is missing before 2.0 */
 

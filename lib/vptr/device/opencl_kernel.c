@@ -9,7 +9,7 @@
  * No data and no locks: a kernel is one thread's at a time, as OpenCL has it. The kernels of modules have a lock each
  * for that, of rank MAPPING (cudart/module/program.c), which callers hold; a program sees to its own. Called through
  * the device's table (opencl.c) by cudart/module/launch.c and address_word.c, cudart/cuda/texture_object.c and
- * surface.c, mapper/kernel_argument.c and proxy_kernel.c.
+ * surface.c, mapper/kernel_argument.c and proxy_kernel.c, joint_launch.c and cublas/tensor.c.
  */
 #include "device/opencl.h"
 

@@ -18,11 +18,12 @@
  * cannot be tried, since a kernel that does not reach it takes the context along.
  *
  * vptr__opencl.lock (opencl.h), of rank DEVICE, guards the verdict (vptr__opencl.shares), the one datum; the trial is
- * made without it, so two threads may both try and agree. Memory is its caller's, who unpins it before it goes. Pinning
- * and unpinning block. Called through the device's table (opencl.c) by the files of lib/cudart/pinned, for host memory;
- * by cudart/usm/usm.c and cudart/cuda/property_table.c, which ask whether it is shared; by
+ * made without it, so two threads may both try and agree. Memory is its caller's, who unpins it before it goes.
+ * Pinning and unpinning block. Called through the device's table (opencl.c) by the files of lib/cudart/pinned, for
+ * host memory; by cudart/usm/usm.c and cudart/cuda/property_table.c, which ask whether it is shared; by
  * cudart/virtual/virtual_range.c, for pages that come and go; by mirror/backing.c, for a mirror's host pages; by
- * opencl_span.c; by transfer/bulk.c and pack.c, for their stages; and by proxy_buffer.c, proxy_copy.c and proxy_move.c.
+ * opencl_span.c; by transfer/bulk.c and pack.c, for their stages; and by proxy_buffer.c, proxy_copy.c, proxy_move.c,
+ * proxy_plan.c and proxy_stock.c; and by proxy_apart.c and joint_buffer.c.
  */
 #include <sys/mman.h>
 
@@ -118,7 +119,7 @@ static vptr__opencl_verdict sharing_verdict(vptr__opencl *opencl) {
 }
 
 vptr_status vptr__opencl_share_host(vptr__device *device, void *host, size_t size, cl_mem *buffer_out) {
-  if (sharing_verdict(vptr__opencl_of(device)) != VPTR__OPENCL_YES)
+  if (device->test.keeps_apart || sharing_verdict(vptr__opencl_of(device)) != VPTR__OPENCL_YES)
     return vptr__error(VPTR_ERROR_UNSUPPORTED,
                        "%s does not work on host memory in place, so it has no address for it; copy to device memory",
                        device->name);

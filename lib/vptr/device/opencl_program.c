@@ -6,10 +6,11 @@
  * binary that the driver does not take any more (it was updated, the file is another device's) is an error like any
  * other: whoever keeps binaries has the text too.
  *
- * No data and no locks: programs and kernels are their makers', and OpenCL's own calls may be made from any thread, but
- * for those on one kernel, which are the caller's to keep apart. Called through the device's table (opencl.c) by
- * program_kept.c, cudart/module/program.c, launch.c and address_word.c, proxy_kernel.c and proxy_move.c; and by
- * opencl_helper.c. A build blocks while the driver compiles.
+ * No data and no locks: programs and kernels are their makers', and OpenCL's own calls may be made from any thread,
+ * but for those on one kernel, which are the caller's to keep apart. Called through the device's table (opencl.c) by
+ * program_kept.c, cudart/module/program.c, launch.c and address_word.c, proxy_kernel.c and proxy_stock.c; and by
+ * opencl_helper.c; and by joint_kernel.c, joint_launch.c and cublas/tensor.c. A build blocks while the driver
+ * compiles.
  */
 #include "device/opencl.h"
 

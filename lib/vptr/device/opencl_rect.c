@@ -14,8 +14,8 @@
  * No data, and no locks of its own: queues are the driver's to guard. A copy within the device may go by
  * opencl_blit_rect.c, which takes vptr__opencl.lock (opencl.h), of rank DEVICE, and waits for the compiler once, and
  * for a trial that fails (opencl_trial.c). Called through the device's table (opencl.c) by transfer/pack.c, set.c,
- * shift.c and strategy.c, cudart/cuda/array_copy.c, plain_image.c and proxy_transfer.c. Nothing else waits for the
- * device.
+ * shift.c and strategy.c, cudart/cuda/array_copy.c, plain_image.c, proxy_apart.c and proxy_transfer.c; and by
+ * joint_move.c. Nothing else waits for the device.
  */
 #include "device/opencl.h"
 

@@ -102,6 +102,8 @@ static vptr__opencl_verdict find_system_verdict(vptr__opencl *opencl) {
 }
 
 bool vptr__opencl_takes_system(vptr__device *device) {
+  if (device->test.keeps_apart)
+    return false;
   vptr__opencl *opencl = vptr__opencl_of(device);
   vptr__opencl_verdict verdict = atomic_load_explicit(&opencl->takes_system, memory_order_acquire);
   if (verdict != VPTR__OPENCL_UNKNOWN)

@@ -2,9 +2,10 @@
 /*
  * plain_image - images that are buffers, moved by the device's commands for rects (plain_image.h).
  *
- * There is no data and no lock: an image is the caller's, and its memory a buffer of the device. Called by fake_image.c
- * for all images, and by opencl_image.c for those that are asked for, and for formats that the device has no images of.
- * Moves are commands, and are not waited for.
+ * There is no data and no lock: an image is the caller's, and its memory a buffer of the device. Called by
+ * fake_image.c, and through the device's table, where joint_image.c has entered it, for all images, and by
+ * opencl_image.c for those that are asked for, and for formats that the device has no images of. Moves are commands,
+ * and are not waited for.
  */
 #include "device/plain_image.h"
 

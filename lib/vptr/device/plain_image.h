@@ -4,7 +4,7 @@
  *
  * The fake device has no others. An OpenCL device gets them where kernels compute what a texture reads by themselves,
  * and for formats of which it has no images. These are entries of a device's table, as device.h says them, through the
- * table's own commands for rects. No state, no locks: an image is its caller's. Used by fake_image.c and
+ * table's own commands for rects. No state, no locks: an image is its caller's. Used by fake_image.c, joint_image.c and
  * opencl_image.c.
  */
 #ifndef VPTR_DEVICE_PLAIN_IMAGE_H

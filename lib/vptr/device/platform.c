@@ -8,20 +8,22 @@
  * is kept for good. One that found nothing is made again next time, as the reason may pass.
  *
  * The static `list` has all devices that were found, the chosen ones marked. The static `lock`, of rank DEVICE, guards
- * it, what is known beside it (`list_count`, `unasked_count`, `any_chosen`, `why_none`) and the scan. Once a scan is
- * kept the list never changes, and is read without. How many devices are chosen is in the atomic `known`. Called by
- * mapper/mapper.c and migrate.c, which open and close devices; by proxy.c and proxy_move.c, which close one; by
- * opencl.c, which asks which devices of a program's context are chosen; and by those who list devices or ask about one
- * that is not open: mapper/report.c and managed_mode.c, cudart/cuda/device.c, error.c, property.c and
- * property_identity.c, cudart/module/variable.c, cudart/usm/usm.c, driver/context.c, ml/library.c and ml/device.c. The
- * first scan blocks while drivers start.
+ * it, what is known beside it (`list_count`, `unasked_count`, `any_chosen`, `stripe_from`, `why_none`) and the scan.
+ * Once a scan is kept the list never changes, and is read without. How many devices are chosen is in the atomic
+ * `known`. Called by mapper/mapper.c and migrate.c, which open and close devices; by proxy.c and proxy_move.c, which
+ * close one; by opencl.c, which asks which devices of a program's context are chosen; and by those who list devices or
+ * ask about one that is not open: mapper/report.c and managed_mode.c, cudart/cuda/device.c, error.c, property.c and
+ * property_identity.c, cudart/module/variable.c, cudart/usm/usm.c, driver/context.c, ml/library.c and ml/device.c; and
+ * by joint.c, which closes its members. The first scan blocks while drivers start.
  */
-#include "device/device.h"
+#include "device/choice.h"
 
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/option.h"
+#include "device/joint.h"
+#include "device/proxy_apart.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -35,10 +37,11 @@ enum { MOST_PLATFORMS = 32, WORDS_SIZE = 448 };
 
 /* Static, so that a scan cannot run out of memory, and what it found may be read for ever. */
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_DEVICE);
-static vptr__device_entry list[VPTR__MOST_DEVICES];
+static vptr__device_entry list[VPTR__MOST_DEVICES + 1]; /* and a joint one */
 static int list_count;
 static int unasked_count; /* platforms */
 static bool any_chosen;
+static uint64_t stripe_from; /* of a joint device: the size from which on buffers are cut */
 static char why_none[WORDS_SIZE];
 
 /* ---- scanning, under the lock --------------------------------------------------------------------------- */
@@ -176,6 +179,15 @@ static void log_choice(void) {
               list[i].platform, list[i].why);
 }
 
+/* With its entry behind the last, for which add_whole() leaves room. */
+static void join_devices(void) {
+  const char *text = vptr__option_text(VPTR__OPTION_STRIPE);
+  if (text == NULL || !any_chosen)
+    return;
+  any_chosen = vptr__device_join(list, list_count, text, &stripe_from, why_none, sizeof why_none);
+  list_count += any_chosen;
+}
+
 static void scan_devices(void) {
   const char *platform = vptr__option_text(VPTR__OPTION_PLATFORM);
   if (platform != NULL && strcasecmp(platform, "fake") == 0)
@@ -187,6 +199,7 @@ static void scan_devices(void) {
   const vptr__device_wishes wishes = { platform, vptr__option_text(VPTR__OPTION_DEVICE),
                                        secure_getenv("CUDA_VISIBLE_DEVICES") };
   any_chosen = vptr__device_choose(list, list_count, &wishes, why_none, sizeof why_none);
+  join_devices();
   log_choice();
 }
 
@@ -274,19 +287,132 @@ static bool names_objects(const vptr_config *config) {
   return config != NULL && (config->context != NULL || config->device != NULL || config->queue != NULL);
 }
 
-vptr_status vptr__device_open(const vptr_config *config, int ordinal, vptr__device **device_out) {
+static vptr_status open_one(const vptr__device_entry *entry, const vptr_config *config, vptr__device **device_out) {
+  return entry != NULL && entry->cl_device == NULL ? vptr__device_open_fake(device_out)
+                                                   : vptr__device_open_opencl(entry, config, device_out);
+}
+
+static vptr_status open_members(vptr__device **members, unsigned *count_out) {
+  vptr_status status = VPTR_SUCCESS;
+  *count_out = 0;
+  for (int i = 0; i < list_count && status == VPTR_SUCCESS; i++)
+    if (list[i].is_member) {
+      status = open_one(&list[i], NULL, &members[*count_out]);
+      *count_out += status == VPTR_SUCCESS;
+    }
+  return status;
+}
+
+/* Members are the joint device's, or closed. */
+static vptr_status join_members(vptr_status status, vptr__device **members, unsigned count, size_t from,
+                                vptr__device **device_out) {
+  if (status == VPTR_SUCCESS)
+    status = vptr__device_open_joint(members, count, from, device_out);
+  for (unsigned i = 0; i < count && status != VPTR_SUCCESS; i++)
+    vptr__device_close(members[i]);
+  return status;
+}
+
+static vptr_status open_joint(vptr__device **device_out) {
+  vptr__device *members[VPTR__MOST_DEVICES];
+  unsigned count;
+  vptr_status status = open_members(members, &count);
+  return join_members(status, members, count, stripe_from, device_out);
+}
+
+/* ---- several that a program names ------------------------------------------------------------------------- */
+
+static bool names_several(const vptr_config *config) {
+  return config != NULL && (config->device_count > 0 || config->devices != NULL);
+}
+
+static vptr_status check_named(const vptr_config *config) {
+  const size_t count = config->device_count;
+  if (names_objects(config))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "vptr_config names several devices (device_count is %zu), and a context, a device or a queue "
+                       "beside: leave those NULL",
+                       count);
+  if (count < 1 || count > VPTR__JOINT_MOST)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.device_count is %zu, and 1 to %d devices can be one",
+                       count, (int)VPTR__JOINT_MOST);
+  for (size_t i = 0; config->devices != NULL && i < count; i++) {
+    if (config->devices[i] == NULL)
+      return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.devices[%zu] of %zu is NULL: name a device", i,
+                         count);
+    for (size_t k = 0; k < i; k++)
+      if (config->devices[k] == config->devices[i])
+        return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                           "vptr_config.devices[%zu] and [%zu] are the same device: name it once", k, i);
+  }
+  return VPTR_SUCCESS;
+}
+
+/* Of those that the environment selects, what is one already is no member. */
+static vptr_status open_chosen(size_t index, vptr__device **device_out) {
   const vptr__device_entry *entry = NULL;
-  vptr_status status = names_objects(config) ? VPTR_SUCCESS : find_chosen_device(ordinal, &entry);
+  vptr_status status = find_chosen_device((int)index, &entry);
+  if (status == VPTR_SUCCESS && entry->is_joint)
+    return vptr__error(VPTR_ERROR_NO_DEVICE,
+                       "%s is several devices already, by VPTR_STRIPE: unset that, or name "
+                       "devices in vptr_config.devices",
+                       entry->name);
+  return status == VPTR_SUCCESS ? open_one(entry, NULL, device_out) : status;
+}
+
+static vptr_status open_named(const vptr_config *config, size_t index, vptr__device **device_out) {
+  vptr_config alone = VPTR_CONFIG_INIT;
+  if (config->devices == NULL)
+    return open_chosen(index, device_out);
+  alone.device = config->devices[index];
+  return open_one(NULL, &alone, device_out);
+}
+
+static vptr_status open_several(const vptr_config *config, vptr__device **device_out) {
+  vptr__device *members[VPTR__JOINT_MOST];
+  unsigned count = 0;
+  vptr_status status = check_named(config);
+  while (status == VPTR_SUCCESS && count < config->device_count) {
+    status = open_named(config, count, &members[count]);
+    count += status == VPTR_SUCCESS;
+  }
+  if (status == VPTR_SUCCESS && count == 1) {
+    *device_out = members[0];
+    return status;
+  }
+  return join_members(status, members, count, config->stripe_bytes != 0 ? config->stripe_bytes : VPTR__STRIPE_FROM,
+                      device_out);
+}
+
+/* What the environment selects, or config names; *ordinal is -1 then, if it is none of the former. */
+static vptr_status open_any(const vptr_config *config, int *ordinal, vptr__device **device_out) {
+  const vptr__device_entry *entry = NULL;
+  const bool is_named = names_several(config) || names_objects(config);
+  vptr_status status = is_named ? VPTR_SUCCESS : find_chosen_device(*ordinal, &entry);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__device *device;
-  if (entry != NULL && entry->cl_device == NULL)
-    status = vptr__device_open_fake(&device);
+  if (names_several(config))
+    status = open_several(config, device_out);
   else
-    status = vptr__device_open_opencl(entry, config, &device);
+    status = entry != NULL && entry->is_joint ? open_joint(device_out) : open_one(entry, config, device_out);
+  if (status == VPTR_SUCCESS && is_named)
+    *ordinal = (*device_out)->joint != NULL ? -1 : ordinal_of((*device_out)->cl_device);
+  return status;
+}
+
+static atomic_bool keeps_apart; /* tests want it */
+
+void vptr__device_keep_apart(bool keeps) {
+  atomic_store(&keeps_apart, keeps);
+}
+
+vptr_status vptr__device_open(const vptr_config *config, int ordinal, vptr__device **device_out) {
+  vptr__device *device;
+  vptr_status status = open_any(config, &ordinal, &device);
   if (status != VPTR_SUCCESS)
     return status;
-  device->ordinal = entry != NULL ? ordinal : ordinal_of(device->cl_device);
+  device->ordinal = ordinal;
+  device->test.keeps_apart = atomic_load(&keeps_apart);
   vptr__log(VPTR__LOG_DECISION, "opened %s (%s, %s): %llu bytes, buffers up to %llu, alignment %zu%s", device->name,
             device->platform, device->version, (unsigned long long)device->memory_bytes,
             (unsigned long long)device->max_buffer_bytes, device->alignment,

@@ -3,7 +3,7 @@
  * program_kept - builds a program from its binary on disk, or from its text (program_kept.h).
  *
  * No data and no locks: a program is its caller's. A build blocks while the driver compiles. Called by
- * cudart/module/program.c, for modules, and by cufft/vkfft.c, for VkFFT's kernels.
+ * cudart/module/program.c, for modules, by cufft/vkfft.c, for VkFFT's kernels, and by cublas/tensor.c.
  */
 #include "device/program_kept.h"
 

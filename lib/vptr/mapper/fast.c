@@ -15,6 +15,7 @@
 #include <vptr/vptr_fast.h>
 
 #include "base/error.h"
+#include "device/shown.h"
 #include "mapper/mapper.h"
 
 #define SAME_PLACE(member)                                                                                           \
@@ -59,7 +60,7 @@ vptr_fast vptr__mapper_view(vptr_mapper *mapper) {
     .layout = VPTR_FAST_LAYOUT,
     .shift = directory->shift,
     .base = directory->base,
-    .size = vptr__heap_moves(mapper->heap) || mapper->device->proxy != NULL ? 0 : directory->size,
+    .size = vptr__heap_moves(mapper->heap) || vptr__device_has_handles(mapper->device) ? 0 : directory->size,
     .window_mask = ((size_t)1 << directory->shift) - 1,
     .entries = (const vptr_fast_entry *)directory->entries,
     .mapper = mapper,

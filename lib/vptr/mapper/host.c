@@ -4,9 +4,9 @@
  *
  * The bounds are vptr__host_low and vptr__host_high, which are atomic and only move apart; nothing else is here, and no
  * lock but those of rank LEAF that the hook takes (host.h). Called by explain.c, transfer/endpoint.c and line.c,
- * cudart/cuda/copy.c, cudart/module/argument.c, cudart/usm/transfer.c, cudart/library/call.c and curand/call.c, which
- * check host memory that a call was given; and by mirror/address_index.c and cudart/pinned/region.c, which move the
- * bounds apart when they hand memory out. Nothing blocks but for those locks.
+ * cudart/cuda/copy.c, cudart/module/argument.c and reach.c, cudart/usm/transfer.c, cudart/library/call.c and
+ * curand/call.c, which check host memory that a call was given; and by mirror/address_index.c and
+ * cudart/pinned/region.c, which move the bounds apart when they hand memory out. Nothing blocks but for those locks.
  */
 #include "mapper/host.h"
 

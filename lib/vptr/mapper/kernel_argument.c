@@ -30,6 +30,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/subsystem.h"
+#include "device/shown.h"
 #include "mapper/device_address.h"
 #include "mapper/mapper.h"
 
@@ -82,6 +83,8 @@ static vptr_mapper *mapper_for_kernel(vptr_mapper *mapper, cl_kernel kernel, con
     return NULL;
   }
   vptr_mapper *meant = vptr__mapper_of(mapper, status_out);
+  if (meant != NULL && (*status_out = vptr__device_check_shown(meant->device, what)) != VPTR_SUCCESS)
+    return NULL;
   if (meant == NULL || meant->device->proxy == NULL)
     return meant;
   *status_out =

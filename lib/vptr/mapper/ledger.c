@@ -3,10 +3,11 @@
  * ledger - see ledger.h. A tree from first address to entry; entries are allocated here, and freed when struck out.
  *
  * The static `ledger` has the tree, the count of entries and its `lock`, of rank LEAF, which guards them and is taken
- * here; vptr__ledger_is_kept is atomic. Called by cudart/cuda/host.c, cudart/cuda/managed.c and cudart/usm/usm.c, which
- * enter; by cudart/pinned/pinned.c and mirror/mirror.c, which strike out; by cudart/module/grid.c, print.c, room.c,
- * spill.c, variable.c and cudart/pinned/alias.c, for what is the library's own; and by leaks.c, which has the ledger
- * kept, and lists. Nothing blocks.
+ * here; vptr__ledger_is_kept is atomic. Called by cudart/cuda/host.c, cudart/cuda/managed.c, cudart/usm/usm.c and
+ * mirror/restored.c, which enter; by cudart/pinned/restored.c, which does both; by cudart/pinned/pinned.c and
+ * mirror/mirror.c, which strike out; by cudart/module/grid.c, group.c, print.c, room.c, spill.c and
+ * cudart/pinned/alias.c, for what is the library's own; and by leaks.c, which has the ledger kept, and lists.
+ * Nothing blocks.
  */
 #include "mapper/ledger.h"
 

@@ -8,9 +8,10 @@
  * has to be explained (explain.c) takes locks of rank LEAF for a moment, and libvptr-cudart, which is asked for host
  * memory (lookup.h), its own.
  *
- * Called by programs; by ledger.c, memory.c, trap.c, pool/reuse.c, driver/pointer.c and the files of lib/cudart, for
- * vptr__mapper_locate(), which takes no lock; by transfer/access.c, fill.c and seam.c, for vptr__mapper_locate_all(),
- * which takes none either. vptr_resolve() and its like wait where a buffer has to come to the device.
+ * Called by programs; by ledger.c, memory.c, trap.c, pool/reuse.c, driver/pointer.c, checkpoint/checkpoint.c and the
+ * files of lib/cudart, for vptr__mapper_locate(), which takes no lock; by transfer/access.c, fill.c and seam.c, for
+ * vptr__mapper_locate_all(), which takes none either. vptr_resolve() and its like wait where a buffer has to come to
+ * the device.
  */
 #include "mapper/lookup.h"
 
@@ -18,6 +19,7 @@
 #include "base/hot.h"
 #include "base/number.h"
 #include "base/subsystem.h"
+#include "device/shown.h"
 #include "mapper/mapper.h"
 
 #ifdef VPTR_DEBUG
@@ -82,7 +84,7 @@ static vptr_status show_object(vptr_mapper *mapper, const void *ptr, size_t need
 /* A location for the program has a buffer, and one that stays. */
 static vptr_status show_buffer(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location) {
   vptr_location shown = *location;
-  vptr_status status = VPTR_SUCCESS;
+  vptr_status status = vptr__device_check_shown(mapper->device, "a buffer at an address");
   while (status == VPTR_SUCCESS && shown.buffer == NULL) {
     status = vptr__heap_fix(mapper->heap, ptr);
     if (status == VPTR_SUCCESS)
@@ -182,7 +184,7 @@ vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr
 static vptr_status settle_in_batch(vptr_mapper *mapper, vptr_status status, const void *ptr, size_t need,
                                    vptr_location *location) {
   status = settle_verdict(mapper, status, ptr, location);
-  if (status == VPTR_SUCCESS && (location->buffer == NULL || mapper->device->proxy != NULL))
+  if (status == VPTR_SUCCESS && (location->buffer == NULL || vptr__device_has_handles(mapper->device)))
     status = show_buffer(mapper, ptr, need, location);
   if (status == VPTR_SUCCESS && location->kind == VPTR_KIND_PART)
     narrow_to_part(mapper, ptr, location);
@@ -210,15 +212,14 @@ vptr_status vptr_resolve_batch(vptr_mapper *mapper, const void *const *ptrs, siz
   return VPTR_SUCCESS;
 }
 
-/* For the program, as show_buffer(). */
-static vptr_status find_part(vptr_mapper *mapper, const void *ptr, vptr_part *part_out) {
-  vptr_location shown;
+/* For the program, as show_buffer(). What it is not told of may leave. */
+static vptr_status find_part(vptr_mapper *mapper, const void *ptr, bool is_told, vptr_part *part_out) {
   vptr_status status = vptr__heap_part_at(mapper->heap, ptr, part_out);
-  if (status != VPTR_SUCCESS || mapper->device->proxy == NULL)
+  if (status != VPTR_SUCCESS || !is_told)
     return status;
-  status = show_object(mapper, ptr, 1, &shown);
-  if (status == VPTR_SUCCESS)
-    part_out->buffer = shown.buffer;
+  vptr_location shown = { .buffer = part_out->buffer };
+  status = show_buffer(mapper, ptr, 1, &shown);
+  part_out->buffer = shown.buffer;
   return status;
 }
 
@@ -227,7 +228,9 @@ static vptr_status find_parts(vptr_mapper *mapper, const void *ptr, size_t size,
   size_t count = 0;
   for (size_t done = 0; done < size; count++) {
     vptr_part part;
-    vptr_status status = find_part(mapper, (const char *)ptr + done, &part);
+    vptr_status status = find_part(mapper, (const char *)ptr + done, count < room, &part);
+    if (status > VPTR_ERROR_INTERIOR)
+      return status;            /* it could not come: said there */
     if (status != VPTR_SUCCESS) /* freed meanwhile */
       return vptr__mapper_explain(mapper, status, "vptr_get_parts", (const char *)ptr + done, 1);
     part.size = vptr__smaller(part.size, size - done);
@@ -252,11 +255,6 @@ vptr_status vptr_get_parts(vptr_mapper *mapper, const void *ptr, size_t size, vp
     return status;
   vptr_location location;
   status = vptr__mapper_locate_all(meant, ptr, size, &location);
-  if (status != VPTR_SUCCESS)
-    return vptr__mapper_explain(meant, status, "vptr_get_parts", ptr, size);
-  status = show_buffer(meant, ptr, 1, &location);
-  if (status > VPTR_ERROR_INTERIOR)
-    return status; /* it could not come: said there */
   return status == VPTR_SUCCESS ? find_parts(meant, ptr, size, parts_out, room, count_out)
                                 : vptr__mapper_explain(meant, status, "vptr_get_parts", ptr, size);
 }
@@ -295,7 +293,8 @@ cl_mem vptr_get_buffer(vptr_mapper *mapper, const void *ptr) {
   status = vptr__mapper_locate(meant, ptr, 1, &location);
   if (status != VPTR_SUCCESS)
     explain_refusal(meant, status, "vptr_get_buffer", ptr);
-  else if (vptr__heap_buffer_at_base(meant->heap, ptr, &buffer) == VPTR_SUCCESS)
+  else if (vptr__device_check_shown(meant->device, "vptr_get_buffer") == VPTR_SUCCESS &&
+           vptr__heap_buffer_at_base(meant->heap, ptr, &buffer) == VPTR_SUCCESS)
     buffer = vptr__device_show_buffer(meant->device, buffer);
   return buffer;
 }
@@ -308,9 +307,11 @@ vptr_status vptr_retain_buffer(vptr_mapper *mapper, const void *ptr, cl_mem *buf
   if (meant == NULL)
     return status;
   vptr_location location;
-  status = vptr__heap_retain(meant->heap, ptr, 1, &location);
+  status = vptr__device_check_shown(meant->device, "vptr_retain_buffer");
+  if (status == VPTR_SUCCESS)
+    status = vptr__heap_retain(meant->heap, ptr, 1, &location);
   if (status > VPTR_ERROR_INTERIOR)
-    return status; /* the buffer could not come: said there */
+    return status; /* it could not come, or be shown: said there */
   if (status != VPTR_SUCCESS)
     return explain_refusal(meant, status, "vptr_retain_buffer", ptr);
   *buffer_out = vptr__device_give_buffer(meant->device, location.buffer);
@@ -330,7 +331,7 @@ vptr_status vptr_walk(vptr_mapper *mapper, int (*visit)(const vptr_location *loc
   uintptr_t from = 0;
   while (vptr__heap_next(meant->heap, from, &location)) {
     from = (uintptr_t)location.base + 1;
-    if (meant->device->proxy != NULL)
+    if (vptr__device_has_handles(meant->device))
       location.buffer = NULL; /* a handle of our own */
     if (visit(&location, context) != 0)
       break;

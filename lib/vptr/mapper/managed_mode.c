@@ -4,7 +4,8 @@
  *
  * The answer is computed from VPTR_MANAGED, the device's properties and the number of devices each time: there is no
  * data, and no lock of its own: the count of devices takes `lock` of device/platform.c, of rank DEVICE, the first time.
- * Called by cudart/managed/managed.c for each allocation, and by mapper/report.c. Nothing fails.
+ * Called by cudart/managed/managed.c for each allocation, by cudart/pinned/restored.c for
+ * what a checkpoint brings, and by mapper/report.c. Nothing fails.
  */
 #include "mapper/managed_mode.h"
 

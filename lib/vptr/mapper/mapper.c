@@ -105,6 +105,11 @@ static bool move_bytes(void *mapper, cl_mem buffer, bool to_device, void *host, 
 static void let_move(vptr_mapper *mapper, const vptr_config *config) {
   if (!vptr__option_flag(VPTR__OPTION_OVERSUBSCRIBE) && (config->flags & VPTR_CONFIG_OVERSUBSCRIBE) == 0)
     return;
+  if (mapper->device->joint != NULL) {
+    vptr__log_always("no allocation leaves %s, which is several devices: VPTR_OVERSUBSCRIBE is ignored",
+                     mapper->device->name);
+    return;
+  }
   if (mapper->heap_config.arena_bytes > 0) {
     vptr__log_always("with VPTR_ADDRESSES=device no allocation leaves %s: VPTR_OVERSUBSCRIBE is ignored",
                      mapper->device->name);
@@ -148,6 +153,10 @@ static vptr_status open_device(const vptr_config *config, int ordinal, vptr_mapp
   mapper->device = device;
   if (!vptr__option_flag(VPTR__OPTION_MIGRATE) && (config->flags & VPTR_CONFIG_MIGRATE) == 0)
     return VPTR_SUCCESS;
+  if (device->joint != NULL) {
+    vptr__log_always("%s is several devices, which stay: VPTR_MIGRATE is ignored", device->name);
+    return VPTR_SUCCESS;
+  }
   status = vptr__device_open_proxy(device, config->queue != NULL, &proxy);
   if (status == VPTR_SUCCESS)
     mapper->device = proxy;

@@ -54,10 +54,16 @@ static vptr_status refuse_fixed(const vptr__device *device) {
                      device->name);
 }
 
+/* Drivers take their time for it, some 100 ms; others go on meanwhile. */
 static vptr_status open_next(cl_device_id device, vptr__device **next_out) {
   vptr_config config = VPTR_CONFIG_INIT;
   config.device = device;
-  return vptr__device_open(&config, 0, next_out);
+  const uint64_t began = vptr__clock_ns();
+  vptr_status status = vptr__device_open(&config, 0, next_out);
+  if (status == VPTR_SUCCESS)
+    vptr__log(VPTR__LOG_DECISION, "%s was opened in %.4f s", (*next_out)->name,
+              (double)(vptr__clock_ns() - began) / 1e9);
+  return status;
 }
 
 typedef vptr_status exchange(vptr__device *device, vptr__device *next, const vptr__mover *mover);

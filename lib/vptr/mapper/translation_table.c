@@ -11,6 +11,7 @@
 #include "mapper/translation_table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -18,7 +19,7 @@
 #include "heap/survey.h"
 #include "mapper/mapper.h"
 
-enum { HEAD = 6, ENTRY = 3, SOME_HOSTS = 16 };
+enum { HEAD = 6, ENTRY = 3, MARKS = 64, SOME_HOSTS = 16 };
 
 void vptr__translation_table_init(vptr__translation_table *translation) {
   *translation = (vptr__translation_table){ .table = NULL };
@@ -169,6 +170,22 @@ static void write_buffers(const material *it, uint64_t *entries) {
   qsort(entries, it->buffers.count, ENTRY * sizeof *entries, by_first);
 }
 
+static size_t marks_of(size_t windows) {
+  return (windows + MARKS - 1) / MARKS;
+}
+
+/* Memory was zeros, but for what the lists were moved up from. */
+static void write_marks(const material *it, unsigned shift, uint64_t *marks, size_t count) {
+  const vptr__survey_line *begin = first_elsewhere(it);
+  memset(marks, 0, count * sizeof *marks);
+  for (size_t i = 0; i < it->buffers.count; i++) {
+    const vptr__survey_line *line = &it->buffers.lines[i];
+    const size_t first = line->is_apart ? (line->base - begin->base) >> shift : 0;
+    for (size_t window = first; line->is_apart && window < first + line->windows; window++)
+      marks[window / MARKS] |= UINT64_C(1) << window % MARKS;
+  }
+}
+
 /* Returns how many numbers it is. The lists are written where they would be if none were shorter, and moved up. */
 static size_t write_table(const material *it, unsigned shift, uint64_t *table) {
   size_t windows = windows_of(it, shift), out = 0;
@@ -185,12 +202,15 @@ static size_t write_table(const material *it, unsigned shift, uint64_t *table) {
   table[3] = in;
   table[4] = out;
   table[5] = it->buffers.count;
-  return (size_t)(end - table) + ENTRY * it->buffers.count;
+  end += ENTRY * it->buffers.count;
+  write_marks(it, shift, end, marks_of(windows));
+  return (size_t)(end - table) + marks_of(windows);
 }
 
 static vptr_status make_table(vptr_mapper *mapper, const material *it, cl_mem *table_out) {
   unsigned shift = vptr__heap_directory(mapper->heap)->shift;
-  size_t most = HEAD + windows_of(it, shift) + ENTRY * (2 * it->host_count + it->buffers.count);
+  size_t windows = windows_of(it, shift);
+  size_t most = HEAD + windows + ENTRY * (2 * it->host_count + it->buffers.count) + marks_of(windows);
   uint64_t *table = vptr__memory_calloc(most, sizeof *table);
   if (table == NULL)
     return vptr__error_host_memory(most * sizeof *table);

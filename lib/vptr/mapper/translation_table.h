@@ -12,14 +12,15 @@
  *     2  count of windows                                    5  count of buffers, outwards
  *     6  for each window what to add, 0 where no buffer is, or one whose address is the device's; then the three
  *        lists, rising, of entries
- *        { first address, how many bytes behind it count, what to add }
+ *        { first address, how many bytes behind it count, what to add };
+ *        and a bit for each window: 1 where what lies there goes on in a buffer elsewhere (heap/span.h)
  *
  * Inwards a window answers for nearly all, by a subtraction, a shift and a load; outwards is a search, for few
  * pointers are stored. What nothing in it covers means itself: NULL, and host memory that the device has at the
  * host's own address. One past the end of a buffer counts as the buffer's, unless something else begins there: so
  * outwards all memory with a host's address is listed, and a beginning goes before an end. Of memory that has a host's
  * address and a virtual one, the device's becomes the host's, for the host may follow it.
- * (lib/translate/emit/prelude/translation.cl reads all that.)
+ * (lib/translate/emit/prelude/translation.cl reads all that, and reach.cl the bits.)
  *
  * Managed memory that is a mirror (mirror/mirror.h) is among the host's, where it is on this device; a kernel that may
  * reach it has acquired it, so that it stays there.

@@ -9,10 +9,11 @@
  * vptr__address_index_has() searches `ends` without the lock. A search waits for a change that is under way; a handler
  * cannot have interrupted one, since changes touch no managed memory.
  *
- * Called by mirror.c, which adds and removes mirrors; by fault.c for each fault; by move.c, resident_set.c, service.c
- * and visit.c, which need a reference to a mirror; and by all who are given an address: the files of lib/vptr/transfer,
- * cudart/cuda, cudart/module, cudart/pinned and cudart/usm, cudart/managed/managed.c and prefetch_task.c, and
- * curand/call.c. vptr__address_index_remove() blocks until nobody has a reference; nothing else blocks.
+ * Called by mirror.c, which adds and removes mirrors; by fault.c for each fault; by move.c, resident_set.c, restored.c,
+ * service.c and visit.c, which need a reference to a mirror; and by all who are given an address: the files of
+ * lib/vptr/transfer, cudart/cuda, cudart/module, cudart/pinned and cudart/usm, cudart/managed/managed.c and
+ * prefetch_task.c, cudart/replay/fit.c and curand/call.c. vptr__address_index_remove() blocks until nobody has a
+ * reference; nothing else blocks.
  */
 #include "mirror/address_index.h"
 

@@ -12,10 +12,11 @@
  *
  * Called by cudart/managed/managed.c, which creates and destroys the mirrors of cudaMallocManaged() and of the shared
  * memory of vptr_usm.h; and by all who ask what a mirror is: acquire.c, address_index.c, bring.c, move.c and
- * working_set.c, transfer/endpoint.c, cudart/module/argument.c and managed_pointer.c, and cudart/pinned/register.c; and
- * through base/subsystem.h, by checkpoint/checkpoint.c. Creation fails without host memory, and works without room on
- * the device: the mirror has no backing buffer then. To destroy one waits for the work that uses it, and for all who
- * have it entered.
+ * working_set.c, transfer/endpoint.c, cudart/module/argument.c, managed_pointer.c and reach.c,
+ * cudart/pinned/register.c; by mirror/restored.c and cudart/pinned/restored.c, which make mirrors of checkpoints again;
+ * and through base/subsystem.h and by its own name by checkpoint/restore.c, which has the table entered. Creation fails
+ * without host memory, and works without room on the device: the mirror has no backing buffer then. To destroy one
+ * waits for the work that uses it, and for all who have it entered.
  */
 #include "mirror/mirror.h"
 
@@ -24,9 +25,11 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
+#include "base/saved.h"
 #include "base/subsystem.h"
 #include "mirror/address_index.h"
 #include "mirror/fault.h"
+#include "mirror/restored.h"
 #include "mirror/tombstones.h"
 #include "mapper/ledger.h"
 #include "mirror/state.h"
@@ -37,33 +40,14 @@
 
 /* ---- what the mapper calls ------------------------------------------------------------------------------ */
 
-static vptr_status refuse_checkpoint(vptr_mapper *mapper) {
-  const void *found = NULL;
-  size_t size = 0;
-  vptr__mirror *mirror = vptr__address_index_enter_next(NULL);
-  while (mirror != NULL && found == NULL) {
-    const unsigned char *host = mirror->view.user;
-    if (mirror->mapper == mapper) {
-      found = host;
-      size = mirror->size;
-    }
-    vptr__address_index_leave(mirror);
-    mirror = vptr__address_index_enter_next(host + 1);
-  }
-  if (mirror != NULL)
-    vptr__address_index_leave(mirror);
-  if (found == NULL)
-    return VPTR_SUCCESS;
-  return vptr__error(
-      VPTR_ERROR_UNSUPPORTED,
-      "vptr_checkpoint: %zu bytes of managed memory at %p are live, which has addresses of the host's, and "
-      "cannot be in a checkpoint: free it, or copy it to device memory, before",
-      size, found);
-}
-
-static void enter_subsystem(void) {
+void vptr__mirrors_watch(void) {
   static const vptr__subsystem subsystem = { .depart = vptr__mirrors_depart,
-                                             .check_checkpoint = refuse_checkpoint,
+                                             .saved_kinds = 1u << VPTR__SAVED_MANAGED,
+                                             .save = vptr__mirrors_save,
+                                             .restore = vptr__mirrors_restore,
+                                             .undo_restore = vptr__mirrors_undo_restore,
+                                             .settle_restore = vptr__mirrors_settle_restore,
+                                             .has_saved = vptr__mirror_has_saved,
                                              .reclaim = vptr__resident_set_reclaim,
                                              .list_hosts = vptr__mirrors_look,
                                              .host_serial = vptr__mirrors_serial };
@@ -116,11 +100,12 @@ static vptr__view_wish wish_for(const vptr__mirror *mirror) {
   };
 }
 
-static vptr_status have_pages(vptr__mirror *mirror, size_t size) {
+static vptr_status have_pages(vptr__mirror *mirror, size_t size, uintptr_t at) {
+  const vptr__view_wish wish = at != 0 ? (vptr__view_wish){ .address = at, .is_must = true } : wish_for(mirror);
   vptr_status status = vptr__pages_init(&mirror->pages, size / mirror->page_bytes);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__view_open(&mirror->view, size, wish_for(mirror));
+  status = vptr__view_open(&mirror->view, size, wish);
   if (status != VPTR_SUCCESS)
     vptr__pages_fini(&mirror->pages);
   return status;
@@ -135,11 +120,11 @@ static vptr_status have_backing(vptr__mirror *mirror, size_t size) {
   return vptr__error_tried(status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? VPTR_SUCCESS : status);
 }
 
-static vptr_status have_memory(vptr__mirror *mirror, size_t size) {
+static vptr_status have_memory(vptr__mirror *mirror, size_t size, uintptr_t at) {
   vptr_status status = have_backing(mirror, size);
   if (status != VPTR_SUCCESS)
     return status;
-  status = have_pages(mirror, size);
+  status = have_pages(mirror, size, at);
   if (status != VPTR_SUCCESS && mirror->backing != NULL)
     vptr__backing_close(mirror->backing);
   return status;
@@ -174,10 +159,10 @@ static void drop_memory(vptr__mirror *mirror) {
 }
 
 /* vptr__fault_watch() comes first: it chooses between userfaultfd and SIGSEGV, and views open and close accordingly. */
-static vptr_status build_mirror(vptr__mirror *mirror, size_t size) {
+static vptr_status build_mirror(vptr__mirror *mirror, size_t size, uintptr_t at) {
   vptr_status status = vptr__fault_watch();
   if (status == VPTR_SUCCESS)
-    status = have_memory(mirror, size);
+    status = have_memory(mirror, size, at);
   if (status != VPTR_SUCCESS)
     return status;
   mirror->is_one_address =
@@ -208,6 +193,10 @@ static void report_birth(const vptr__mirror *mirror) {
 }
 
 vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror **mirror_out) {
+  return vptr__mirror_create_at(mapper, 0, size, mirror_out);
+}
+
+vptr_status vptr__mirror_create_at(vptr_mapper *mapper, uintptr_t address, size_t size, vptr__mirror **mirror_out) {
   size_t page = vptr__page_bytes();
   vptr_status status = vptr__registry_check_process();
   if (status != VPTR_SUCCESS)
@@ -221,8 +210,8 @@ vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror *
   mirror->page_bytes = page;
   mirror->size = size;
   mirror->uses.device = mapper->device;
-  enter_subsystem();
-  status = build_mirror(mirror, vptr__align_up(size, page));
+  vptr__mirrors_watch();
+  status = build_mirror(mirror, vptr__align_up(size, page), address);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(mirror);
     return status;

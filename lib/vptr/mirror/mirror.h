@@ -73,6 +73,14 @@ typedef struct vptr__mirror_counts {
  * has room. Errors: INVALID_SIZE, OUT_OF_HOST_MEMORY, OPENCL, FORKED; UNSUPPORTED, see fault.h. */
 VPTR_API vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror **mirror_out);
 
+/* The same at a host address of whole pages, or nowhere; 0: anywhere. Errors: also OUT_OF_ADDRESSES, if something else
+ * is there. */
+VPTR_API vptr_status vptr__mirror_create_at(vptr_mapper *mapper, uintptr_t address, size_t size,
+                                            vptr__mirror **mirror_out);
+
+/* From now on a mapper knows of mirrors, also of those in checkpoints. Again: nothing. */
+void vptr__mirrors_watch(void);
+
 /* Waits for the work that uses it. */
 VPTR_API void vptr__mirror_destroy(vptr__mirror *mirror);
 

@@ -16,6 +16,7 @@
 #include "mirror/view.h"
 
 #include "base/error.h"
+#include "base/hold.h"
 #include "base/page.h"
 #include "mirror/userfault.h"
 
@@ -86,11 +87,16 @@ static void *map_where_free(int file, void *at, size_t size, int protection) {
 }
 
 /* With a page behind it that is nobody else's: one past the end must not be where another view begins. */
-static void map_anywhere(vptr__view *view, int file, int protection) {
+static void map_with_page(vptr__view *view, int file, void *at, int protection) {
   size_t page = vptr__page_bytes();
-  void *room = mmap(NULL, view->size + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at != NULL ? MAP_FIXED_NOREPLACE : 0);
+  void *room = mmap(at, view->size + page, PROT_NONE, flags, -1, 0);
   if (room == MAP_FAILED)
     return;
+  if (at != NULL && room != at) {
+    munmap(room, view->size + page);
+    return;
+  }
   view->user = map_shared(file, room, view->size, protection, MAP_FIXED);
   view->behind = page;
   if (view->user == NULL)
@@ -101,15 +107,20 @@ static void place_view(vptr__view *view, int file, vptr__view_wish wish) {
   void *at = (void *)(uintptr_t)wish.address;
   size_t page = vptr__page_bytes();
   int protection = view->is_guarded ? PROT_READ | PROT_WRITE : PROT_READ;
-  if (wish.address != 0 && wish.address % page == 0 && wish.address <= UINTPTR_MAX - view->size) {
+  if (wish.is_must) {
+    vptr__hold_release(at, view->size);
+    map_with_page(view, file, at, protection);
+  }
+  if (view->user == NULL && wish.address != 0 && wish.address % page == 0 &&
+      wish.address <= UINTPTR_MAX - view->size) {
     view->user = map_where_free(file, at, view->size, protection);
     if (view->user == NULL && wish.may_replace && range_is_set_aside(wish.address, wish.address + view->size)) {
       view->user = map_shared(file, at, view->size, protection, MAP_FIXED);
       view->is_reserved = view->user != NULL;
     }
   }
-  if (view->user == NULL)
-    map_anywhere(view, file, protection);
+  if (view->user == NULL && !wish.is_must)
+    map_with_page(view, file, NULL, protection);
 }
 
 static void vacate_user_range(vptr__view *view) {
@@ -142,6 +153,14 @@ static vptr_status refuse_view(size_t size, int reason) {
                      size, strerror(reason));
 }
 
+static vptr_status refuse_place(size_t size, const vptr__view_wish *wish) {
+  return vptr__error(
+      VPTR_ERROR_OUT_OF_ADDRESSES,
+      "managed memory of %zu bytes was at %#llx, and something else of the process is there now: start "
+      "it again, for memory lies elsewhere each time, or restore earlier in it",
+      size, (unsigned long long)wish->address);
+}
+
 static vptr_status map_file(vptr__view *view, vptr__view_wish wish) {
   int file = memfd_create("vptr-managed", MFD_CLOEXEC);
   if (file < 0)
@@ -149,6 +168,8 @@ static vptr_status map_file(vptr__view *view, vptr__view_wish wish) {
   bool is_mapped = map_twice(view, file, wish);
   int reason = errno;
   close(file);
+  if (!is_mapped && wish.is_must && view->user == NULL && reason != ENOMEM)
+    return refuse_place(view->size, &wish);
   return is_mapped ? VPTR_SUCCESS : refuse_view(view->size, reason);
 }
 

@@ -50,10 +50,11 @@ typedef struct vptr__view {
 typedef struct vptr__view_wish {
   uint64_t address;  /* 0: anywhere */
   bool may_replace;  /* addresses that are set aside there are the buffer's own */
+  bool is_must;      /* there or nowhere */
 } vptr__view_wish;
 
-/* size bytes of zeros, whole pages; the user may read. Lies elsewhere if the wish cannot be granted. Errors:
- * OUT_OF_HOST_MEMORY. */
+/* size bytes of zeros, whole pages; the user may read. Lies elsewhere if the wish cannot be granted, and
+ * need not. Errors: OUT_OF_HOST_MEMORY; OUT_OF_ADDRESSES (something else is there). */
 vptr_status vptr__view_open(vptr__view *view, size_t size, vptr__view_wish wish);
 void vptr__view_close(vptr__view *view);
 

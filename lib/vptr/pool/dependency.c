@@ -13,10 +13,10 @@
  * vptr__pool_after_event(), which gives memory back to the heap, for work that uses it. Without host memory a note is
  * not kept, and memory is reused later.
  *
- * Called by cudart/cuda/event.c in place of vptr__event_record() and vptr__event_destroy(), and after it has waited for
- * an event; by cudart/cuda/stream.c in place of vptr__stream_wait(); and by cudart/replay/send.c, lanes.c and
- * memory_step.c and cudart/graph/memory.c in place of all three. Without a pool allocator they do only what those
- * do. Declared in pool.h.
+ * Called by cudart/cuda/event.c in place of vptr__event_destroy(), and after it has waited for an event; by
+ * cudart/cuda/shared_event.c in place of vptr__event_record() and vptr__stream_wait(), and by sharing.c, to end an
+ * event; and by cudart/replay/send.c, lanes.c and memory_step.c and cudart/graph/memory.c in place of all three.
+ * Without a pool allocator they do only what those do. Declared in pool.h.
  */
 #include "pool/pool_allocator.h"
 

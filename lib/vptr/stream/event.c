@@ -4,15 +4,17 @@
  *
  * This file owns struct vptr__event: an event is its creator's until vptr__event_destroy(), and meanwhile in the list
  * vptr__stream_set.events (state.h). mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards that list, and
- * `command` and `stream_id` of each event; the rest never changes. The lock is not held while an event is waited for. A
- * wait for another mapper's event is a `relay`, which the driver's callback completes and frees; both mappers count it
- * among their callbacks (host.c), and wait for it before they end.
+ * `command` and `stream_id` of each event; `is_captured` is atomic, since each question looks at it, and the rest never
+ * changes. The lock is not held while an event is waited for. A wait for another mapper's event is a `relay`, which the
+ * driver's callback completes and frees; both mappers count it among their callbacks (host.c), and wait for it before
+ * they end.
  *
- * Called by cudart/cuda/event.c and cudart/cuda/stream.c for CUDA's event calls; by pool/free_list.c, dependency.c and
- * reuse.c, whose events tell how far streams are; by cudart/module/managed.c, whose events say where the last launch
- * with managed variables ends; by stream.c, which closes what a mapper leaves; by the files of lib/cudart/replay
- * and cudart/graph/memory.c; and by the driver, when the event of a relay is reached. vptr__stream_wait() is
- * declared in stream.h.
+ * Called by cudart/cuda/event.c, cudart/cuda/stream.c, shared_event.c, sharing.c and capture_work.c there, and
+ * cudart/graph/captured_work.c, for CUDA's event calls; by pool/free_list.c, dependency.c and reuse.c, whose events
+ * tell how far streams are; by cudart/module/managed.c, whose events say where the last launch with managed variables
+ * ends; by vptr/stream/stream.c, which closes what a mapper leaves; by the files of lib/cudart/replay and
+ * cudart/graph/memory.c; and by the driver, when the event of a relay is reached. vptr__stream_wait() is declared in
+ * stream.h.
  *
  * Without timing an event means the stream's tail, which may be there already. With timing it has a command of its
  * own, as that tells when it ran, on a queue that keeps times (stream/timing.c). Only where the event's own command is
@@ -22,6 +24,8 @@
  * happens when such a queue is made to wait.
  */
 #include "stream/event.h"
+
+#include <stdatomic.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -34,6 +38,7 @@ struct vptr__event {
   vptr__event *next, **link; /* in the mapper's list; link points to what points here */
   cl_event command;          /* NULL: never recorded */
   uint64_t stream_id;        /* where it was recorded */
+  atomic_bool is_captured;   /* last of all it was recorded in a capture, which sent nothing */
 };
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
@@ -152,6 +157,14 @@ bool vptr__event_is_recorded(vptr__event *event) {
   return recorded;
 }
 
+void vptr__event_set_captured(vptr__event *event) {
+  atomic_store_explicit(&event->is_captured, true, memory_order_release);
+}
+
+bool vptr__event_is_captured(vptr__event *event) {
+  return atomic_load_explicit(&event->is_captured, memory_order_acquire);
+}
+
 static bool is_timed(const vptr__event *event) {
   return (event->flags & VPTR__EVENT_NO_TIMING) == 0;
 }
@@ -191,6 +204,7 @@ static vptr_status move_event(vptr__event *event, vptr__stream *stream, cl_event
     event->command = stream->tail;
   }
   event->stream_id = stream->id;
+  atomic_store_explicit(&event->is_captured, false, memory_order_release);
   return VPTR_SUCCESS;
 }
 

@@ -27,6 +27,11 @@ VPTR_API unsigned vptr__event_flags(const vptr__event *event);
 VPTR_API vptr_mapper *vptr__event_mapper(const vptr__event *event);
 VPTR_API bool vptr__event_is_recorded(vptr__event *event);
 
+/* Whether it was recorded last in a capture, as vptr__event_set_captured() says: nothing here looks at that, and the
+ * next vptr__event_record() ends it. */
+VPTR_API void vptr__event_set_captured(vptr__event *event);
+VPTR_API bool vptr__event_is_captured(vptr__event *event);
+
 /* Errors: INVALID_ARGUMENT if stream and event are of different mappers. */
 VPTR_API vptr_status vptr__event_record(vptr__event *event, vptr__stream *stream);
 

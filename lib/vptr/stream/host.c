@@ -41,6 +41,7 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "base/waiting.h"
+#include "device/completion.h"
 #include "mirror/visit.h"
 #include "stream/event.h"
 
@@ -101,17 +102,8 @@ void vptr__stream_callback_gone(vptr_mapper *mapper) {
   vptr__lock_give(&mapper->stream_lock);
 }
 
-/* A queue whose barrier stays shut hangs for ever, so one refusal is not taken for an answer. */
-void vptr__stream_open_barrier(vptr__device *device, cl_event event) {
-  vptr__error_try();
-  for (int attempt = 0; attempt < 3; attempt++)
-    if (device->ops->event.set_user(device, event, CL_COMPLETE) == VPTR_SUCCESS)
-      break;
-  vptr__error_tried(VPTR_SUCCESS);
-}
-
 void vptr__stream_drop_barrier(vptr__device *device, cl_event event) {
-  vptr__stream_open_barrier(device, event);
+  vptr__completion_give(device, event, CL_COMPLETE);
   device->ops->event.release(device, event);
 }
 
@@ -166,7 +158,7 @@ static void run_all(runner *of) {
     bool visits = is_visit(call);
     vptr__lock_begin_duty(); /* the stream waits for it */
     run_call(call);
-    vptr__stream_open_barrier(mapper->device, call->after);
+    vptr__completion_give(mapper->device, call->after, CL_COMPLETE);
     free_call(call);
     vptr__lock_end_duty();
     if (visits)
@@ -226,7 +218,7 @@ vptr_status vptr__stream_stop(vptr__stream *stream, const vptr__stop *stop) {
   cl_command_queue queue;
   vptr_status status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS) {
-    vptr__stream_open_barrier(device, stop->after);
+    vptr__completion_give(device, stop->after, CL_COMPLETE);
     return status;
   }
   status = enqueue_stop(stream, queue, stop);
@@ -234,7 +226,7 @@ vptr_status vptr__stream_stop(vptr__stream *stream, const vptr__stop *stop) {
   if (status == VPTR_SUCCESS)
     status = device->ops->event.notify(device, *stop->before_out, stop->notify, stop->context);
   if (status != VPTR_SUCCESS) {
-    vptr__stream_open_barrier(device, stop->after);
+    vptr__completion_give(device, stop->after, CL_COMPLETE);
     vptr__stream_callback_gone(mapper);
   }
   vptr__stream_end(stream);

@@ -3,8 +3,8 @@
  * order - which stream waits for which: vptr__stream_begin() and vptr__stream_end(), and the barriers between queues.
  *
  * A thread sends its commands without the lock, for a driver may take its time over a command, and only the barriers
- * between queues are sent with it; the stream's `sending` keeps other threads out of that stream meanwhile. Between the
- * legacy stream and blocking ones it keeps both sides out, so that a copy of many commands comes before or after a
+ * between queues are sent with it; the stream's `sending` keeps other threads out of that stream meanwhile. Between
+ * the legacy stream and blocking ones it keeps both sides out, so that a copy of many commands comes before or after a
  * legacy operation, never around it. Non-blocking streams, and blocking ones among themselves, never wait for each
  * other. No thread waits for another stream while it sends, so there is no cycle. A thread that has a gate may wait;
  * others do not wait for its gate, but put a barrier into the queue instead (gate.h).
@@ -19,10 +19,10 @@
  * `changed`, and never for the device.
  *
  * Called by every sender, around its commands: transfer/async.c, held_copy.c, set.c and strategy.c,
- * cudart/module/child.c, launch.c, managed.c and print.c, cudart/cuda/array.c and array_copy.c, cublas/clblast.c and
- * cufft/run.c; by cudart/graph/capture.c, which keeps senders out; by the other files of this folder, for turns,
- * tails and numbers; and by transfer/endpoint.c and line.c, which call vptr__stream_settle_legacy() alone. Declared
- * in stream.h and, for this folder, in state.h.
+ * cudart/module/child.c, launch.c, managed.c and print.c, cudart/cuda/array.c, array_content.c and array_copy.c,
+ * cublas/clblast.c and tensor.c, and cufft/run.c; by cudart/graph/capture.c, which keeps senders out; by the other
+ * files of this folder, for turns, tails and numbers; and by transfer/endpoint.c and line.c, which call
+ * vptr__stream_settle_legacy() alone. Declared in stream.h and, for this folder, in state.h.
  */
 #include "stream/gate.h"
 #include "stream/state.h"

@@ -10,25 +10,25 @@
  * (A callback for each would cost a thread's wake-up, and PoCL 3.1 calls none for what failed.)
  *
  * Each look lets go of what is over, and one is made when the ring is full; only if most of it is still to come, it
- * doubles. So the ring is at most about twice as long as what the driver itself had pending, and each command costs one
- * look. Room is made before a command is sent: there is no good answer to a command that is under way and cannot be
- * watched. Who knows how many will come, as the launch of a graph does, makes room for all of them at once. The thread
- * that sends keeps the event of its last command to itself (`noted`) until it ends its turn with the stream
+ * doubles. So the ring is at most about twice as long as what the driver itself had pending, and each command costs
+ * one look. Room is made before a command is sent: there is no good answer to a command that is under way and cannot
+ * be watched. Who knows how many will come, as the launch of a graph does, makes room for all of them at once. The
+ * thread that sends keeps the event of its last command to itself (`noted`) until it ends its turn with the stream
  * (vptr__stream_end()), or asks for more room.
  *
  * The ring is vptr__stream.outcomes (state.h); mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards it.
  * Callers of classify, make_room, watch, watch_noted, take and by_id hold it; expect, peek and the functions that poll
- * take it, and so does reserve; note and fail need it not, nor forget_outcomes, for a stream that nobody else knows any
- * more. `failure`, the first code that nobody has been told, `watched` and `completed` are atomic, and read without it.
- * `noted` is the sending thread's own. Nothing here waits for the device; host memory for the ring can run out, before
- * a command is sent.
+ * take it, and so does reserve; note and fail need it not, nor forget_outcomes, for a stream that nobody else knows
+ * any more. `failure`, the first code that nobody has been told, `watched` and `completed` are atomic, and read
+ * without it. `noted` is the sending thread's own. Nothing here waits for the device; host memory for the ring can run
+ * out, before a command is sent.
  *
  * Called by order.c when a turn with a stream begins and ends, for each barrier that it puts, and when a flush failed;
  * by stream.c and event.c when somebody has waited for a stream, when one is destroyed, and to fail one; by host.c and
  * word.c, which fail a stream; and by those who send, and hand over the events of their commands or ask for failures:
- * the files of lib/vptr/transfer and lib/cudart/module, cublas/clblast.c, cufft/run.c, cudart/image/image.c,
- * cudart/cuda/array.c, cudart/cuda/array_copy.c and cudart/replay/send.c. Declared in stream.h and, for this folder, in
- * state.h.
+ * the files of lib/vptr/transfer and lib/cudart/module, cublas/clblast.c, cublas/tensor.c, cufft/run.c,
+ * cudart/image/image.c, cudart/cuda/array.c, cudart/cuda/array_content.c, cudart/cuda/array_copy.c and
+ * cudart/replay/send.c. Declared in stream.h and, for this folder, in state.h.
  */
 #include "stream/state.h"
 

@@ -187,7 +187,7 @@ void vptr__stream_callback_gone(vptr_mapper *mapper);
 
 /* host.c: a place in a stream where the host takes over. When all that was sent before is over notify is called, as
  * event.notify() calls it; what is sent later waits for `after`, an event of event.create_user(), which from then on
- * is for the notified to complete: by vptr__stream_open_barrier(), and vptr__stream_callback_gone() follows. The
+ * is for the notified to complete: by vptr__completion_give(), and vptr__stream_callback_gone() follows. The
  * stream is alive until the former. On an error `after` is complete, and nobody is notified. */
 typedef struct vptr__stop {
   cl_event after;
@@ -198,11 +198,9 @@ typedef struct vptr__stop {
 
 vptr_status vptr__stream_stop(vptr__stream *stream, const vptr__stop *stop);
 
-/* host.c: completes an event that queues wait for. */
-void vptr__stream_open_barrier(vptr__device *device, cl_event event);
-
-/* host.c: the same, and releases it. One of event.create_user() is released no other way, though no queue may wait for
- * it: with one that was never completed NVIDIA's driver does not end the release of its context. */
+/* host.c: completes an event that queues wait for, and releases it. One of event.create_user() is released no other
+ * way, though no queue may wait for it: with one that was never completed NVIDIA's driver does not end the release of
+ * its context. */
 void vptr__stream_drop_barrier(vptr__device *device, cl_event event);
 
 /* event.c: ends the events of a mapper that is going away. */

@@ -25,6 +25,7 @@
 #include "stream/state.h"
 
 #include "base/error.h"
+#include "device/shown.h"
 
 /* Waits on the device, and puts nothing into the way of who waits for the new queue alone. */
 static vptr_status put_behind(vptr__stream *stream, cl_command_queue later) {
@@ -115,7 +116,7 @@ cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return NULL;
-  if (!show_queue(meant))
+  if (vptr__device_check_shown(meant->device, "vptr_get_queue") != VPTR_SUCCESS || !show_queue(meant))
     return NULL;
   return meant->device->proxy != NULL ? vptr__proxy_show_queue(meant->device)
                                       : (cl_command_queue)meant->device->cl_queue;

@@ -13,12 +13,12 @@
  * are retained until the call is over. A call that fails or is ended sets its stream's `failure`, which is atomic; and
  * each counts among vptr__stream_set.callbacks, under stream_lock, until the watcher has finished it.
  *
- * Called by cudart/cuda/word.c, for stream memory operations; by cudart/cuda/reset.c, and through base/subsystem.h by
- * mapper/mapper.c, when a mapper goes (stream/stream.c enters it), for vptr__streams_end_waits(), which blocks until
- * the mapper has no call left; by the driver, when a stream has come to a call; and in a thread of its own, the
- * watcher's. vptr__stream_words() takes vptr__heap.lock, of rank HEAP, to retain a buffer; it waits for another thread
- * that sends and, on a full device (VPTR_OVERSUBSCRIBE), for an allocation that is away to come back: so its callers
- * hold no lock of rank STREAM or behind it.
+ * Called by cudart/cuda/word.c, for stream memory operations, and shared_event.c, for events of several processes; by
+ * cudart/cuda/reset.c, and through base/subsystem.h by mapper/mapper.c, when a mapper goes (stream/stream.c enters it),
+ * for vptr__streams_end_waits(), which blocks until the mapper has no call left; by the driver, when a stream has come
+ * to a call; and in a thread of its own, the watcher's. vptr__stream_words() takes vptr__heap.lock, of rank HEAP, to
+ * retain a buffer; it waits for another thread that sends and, on a full device (VPTR_OVERSUBSCRIBE), for an allocation
+ * that is away to come back: so its callers hold no lock of rank STREAM or behind it.
  */
 #include "stream/word.h"
 
@@ -29,6 +29,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/thread.h"
+#include "device/completion.h"
 #include "mirror/copy_queue.h"
 #include "stream/state.h"
 
@@ -284,7 +285,7 @@ static bool advance_call(word_call *call) {
 /* Once `after` is complete, the stream may be gone at any time, and a mapper once its last call is. */
 static void finish_call(word_call *call) {
   vptr_mapper *mapper = call->mapper;
-  vptr__stream_open_barrier(mapper->device, call->after);
+  vptr__completion_give(mapper->device, call->after, CL_COMPLETE);
   let_go_all(call);
   count_all(call, uncount_call);
   vptr__memory_free(call);

@@ -48,11 +48,11 @@ typedef struct vptr__mapping {
   const void *ptr;     /* the first byte, by the mapper's address */
   void *block;         /* host memory of ours that `host` lies in; NULL where it is the device's */
   void *base;          /* the allocation, pinned */
-  cl_mem buffer;       /* its root buffer, retained */
+  cl_mem buffer;       /* its root buffer, retained; NULL where it has seams */
   size_t offset;       /* of the bytes in that */
   size_t size;
   vptr_access access;
-  bool has_seam; /* it lies in several buffers, and is shown by copies; buffer is the first */
+  bool has_seam; /* it lies in several buffers, or in one of several that may leave, and is shown by copies */
   bool busy;     /* opening or closing */
 } vptr__mapping;
 
@@ -91,7 +91,8 @@ static size_t bytes_out(const vptr__mapping *mapping) {
  * several. */
 static bool has_overlap(const vptr__mapping *a, const vptr__mapping *b) {
   const uintptr_t at = (uintptr_t)a->ptr, other = (uintptr_t)b->ptr;
-  return (a->buffer == b->buffer && a->offset < b->offset + b->size && b->offset < a->offset + a->size) ||
+  return (a->buffer != NULL && a->buffer == b->buffer && a->offset < b->offset + b->size &&
+          b->offset < a->offset + a->size) ||
          (at < other + b->size && other < at + a->size);
 }
 
@@ -263,14 +264,23 @@ static void drop_block(vptr__mapping *mapping) {
   vptr__memory_free(mapping->block);
 }
 
-static vptr_status pin_allocation(vptr_mapper *mapper, vptr__mapping *mapping, const void *ptr) {
+/* A part that is shown in place would stay on the device, and one that may leave is one of many. */
+static bool has_seams(const vptr__heap *heap, const void *ptr, size_t size) {
   vptr_location location;
+  return vptr__heap_has_seam(heap, ptr, size) ||
+         (vptr__heap_moves(heap) &&
+          vptr__directory_locate(vptr__heap_directory(heap), ptr, 1, &location) == VPTR_SUCCESS &&
+          location.kind == VPTR_KIND_PART && location.buffer == NULL);
+}
+
+static vptr_status pin_allocation(vptr_mapper *mapper, vptr__mapping *mapping, const void *ptr) {
+  vptr_location location = { .buffer = NULL };
   vptr_status status = VPTR_SUCCESS;
-  mapping->has_seam = vptr__heap_has_seam(mapper->heap, ptr, mapping->size);
+  mapping->has_seam = has_seams(mapper->heap, ptr, mapping->size);
   if (mapping->has_seam)
     status = vptr__mapper_locate_all(mapper, ptr, mapping->size, &location);
   if (status == VPTR_SUCCESS)
-    status = vptr__heap_pin(mapper->heap, ptr, mapping->has_seam ? 1 : mapping->size, &location);
+    status = vptr__heap_pin(mapper->heap, ptr, mapping->has_seam ? 0 : mapping->size, &location);
   if (status > VPTR_ERROR_INTERIOR)
     return status; /* no verdict about the address: said where it was found */
   if (status != VPTR_SUCCESS)
@@ -283,7 +293,8 @@ static vptr_status pin_allocation(vptr_mapper *mapper, vptr__mapping *mapping, c
 
 static void unpin_allocation(vptr_mapper *mapper, const vptr__mapping *mapping) {
   vptr__heap_unpin(mapper->heap, mapping->base);
-  mapper->device->ops->memory.release(mapper->device, mapping->buffer);
+  if (mapping->buffer != NULL)
+    mapper->device->ops->memory.release(mapper->device, mapping->buffer);
 }
 
 /* Opens what mapping asks for: size and access are set, and it is busy. */

@@ -7,8 +7,8 @@
  * mapper->stream_lock, of rank STREAM, and holding memory what held_copy.h names; none is held while a command that was
  * sent is waited for. Called by peer.c, which copies the pieces between two devices and waits for a stream's earlier
  * work; by bulk.c, fill.c, pack.c, set.c, stage.c and strategy.c, which wait for what was sent; and by
- * cudart/cuda/copy.c, which copies for CUDA's calls, and array_copy.c, which waits for a command; and by curand/call.c,
- * for a generator's states. What a copy waits for is in async.h.
+ * cudart/cuda/copy.c, which copies for CUDA's calls, array_seam.c, for an element, and array_copy.c, which waits for a
+ * command; and by curand/call.c, for a generator's states. What a copy waits for is in async.h.
  */
 #include "transfer/async.h"
 

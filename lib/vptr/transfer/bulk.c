@@ -9,9 +9,11 @@
  * A vptr__bulk is its mapper's state of SUBSYSTEM_BULK, from its first large copy to its end; a `line` is a variable of
  * the thread that asked for the copy, and lives until all helpers have left it. The static `lock`, of rank LEAF, with
  * its condition `turn`, guards whose turn it is (vptr__bulk.is_used). Who has the turn has the queue and the movers, of
- * which each thread at the line uses one; `asked`, and of a line `next` and `failed`, are atomic. vptr__bulk.sending,
- * of rank MAPPING, is held while a piece is sent or a chunk is pinned. The stream's gate takes mapper->stream_lock, of
- * rank STREAM.
+ * which each thread at the line uses one; of a joint device a mover is one member's, pins memory for that alone, and
+ * takes pieces from its lane first, as pieces of other lanes go through memory that is not pinned for their member. A
+ * queue of a joint device waits for each command, so there each mover has one; `asked`, and of a line `next` of its
+ * lanes and `failed`, are atomic. vptr__bulk.sending, of rank MAPPING, is held while a piece is sent or a chunk is
+ * pinned. The stream's gate takes mapper->stream_lock, of rank STREAM.
  *
  * Called by transfer/strategy.c alone, for a long line, and blocks until that is done; in a thread of the worker pool
  * for each helper's part; through base/subsystem.h by mapper/mapper.c, when a mapper goes away and when an allocation
@@ -24,7 +26,9 @@
 #include <sys/mman.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/memory.h"
+#include "device/lane.h"
 #include "stream/gate.h"
 #include "transfer/async.h"
 #include "transfer/worker_pool.h"
@@ -56,6 +60,7 @@ typedef struct slot {
 
 /* What one thread copies through: one's own, so that nobody waits for a chunk but for the device. */
 typedef struct mover {
+  cl_command_queue queue; /* NULL: the mapper's */
   cl_mem pin;
   slot slots[2]; /* halves of one mapping; chunk NULL: there is none */
 } mover;
@@ -85,7 +90,11 @@ typedef struct line {
   unsigned char *host;
   bool to_device;
   size_t size, piece;
-  atomic_size_t next; /* byte that nobody has taken */
+  struct {
+    atomic_size_t next; /* byte that nobody has taken */
+    size_t end;
+  } lanes[VPTR__LANES_MOST];
+  unsigned lane_count;
   atomic_bool failed;
   outcome outcomes[VPTR__WORKER_POOL_MOST];
 } line;
@@ -95,21 +104,35 @@ static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
 
 /* ---- chunks --------------------------------------------------------------------------------------------- */
 
-static vptr_status pin_chunks(vptr__bulk *bulk, void *memory, cl_mem *pin_out) {
+static unsigned lane_of(const vptr__bulk *bulk, const mover *mover) {
+  return (unsigned)(mover - bulk->movers) % vptr__lane_count(bulk->device);
+}
+
+static vptr_status pin_chunks(vptr__bulk *bulk, const mover *mover, void *memory, cl_mem *pin_out) {
+  vptr__device *device = vptr__lane_device(bulk->device, lane_of(bulk, mover));
   vptr__lock_take(&bulk->sending);
-  vptr_status status = bulk->device->ops->memory.pin_host(bulk->device, memory, 2 * CHUNK_BYTES, pin_out);
+  vptr_status status = device->ops->memory.pin_host(device, memory, 2 * CHUNK_BYTES, pin_out);
   vptr__lock_give(&bulk->sending);
   return status;
+}
+
+/* The mapper's queue serves the first. */
+static bool equip_queue(const vptr__bulk *bulk, mover *mover) {
+  if (bulk->device->joint == NULL || mover == bulk->movers || mover->queue != NULL)
+    return true;
+  return bulk->device->ops->queue.create(bulk->device, 0, false, &mover->queue) == VPTR_SUCCESS;
 }
 
 /* Pages of its own: a driver that pins part of a page keeps its neighbours from being unpinned. */
 static bool equip_mover(vptr__bulk *bulk, mover *mover) {
   if (mover->slots[0].chunk != NULL)
     return true;
+  if (!equip_queue(bulk, mover))
+    return false;
   void *memory = mmap(NULL, 2 * CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return false;
-  if (pin_chunks(bulk, memory, &mover->pin) != VPTR_SUCCESS) {
+  if (pin_chunks(bulk, mover, memory, &mover->pin) != VPTR_SUCCESS) {
     munmap(memory, 2 * CHUNK_BYTES);
     return false;
   }
@@ -120,11 +143,14 @@ static bool equip_mover(vptr__bulk *bulk, mover *mover) {
 
 static void strip_mover(const vptr__bulk *bulk, mover *mover) {
   void *memory = mover->slots[0].chunk;
-  if (memory == NULL)
-    return;
-  bulk->device->ops->memory.unpin_host(bulk->device, mover->pin, memory);
-  munmap(memory, 2 * CHUNK_BYTES);
-  *mover = (struct mover){ NULL, { { NULL, NULL, { 0, 0 } } } };
+  vptr__device *device = vptr__lane_device(bulk->device, lane_of(bulk, mover));
+  if (mover->queue != NULL)
+    bulk->device->ops->queue.release(bulk->device, mover->queue);
+  if (memory != NULL) {
+    device->ops->memory.unpin_host(device, mover->pin, memory);
+    munmap(memory, 2 * CHUNK_BYTES);
+  }
+  *mover = (struct mover){ NULL, NULL, { { NULL, NULL, { 0, 0 } } } };
 }
 
 static void strip_all(vptr__bulk *bulk) {
@@ -147,8 +173,11 @@ static vptr__bulk *make_bulk(vptr__device *device) {
     return NULL;
   bulk->device = device;
   vptr__lock_init(&bulk->sending, VPTR__RANK_MAPPING);
-  if (device->ops->queue.create(device, 0, false, &bulk->queue) == VPTR_SUCCESS)
+  if (device->ops->queue.create(device, 0, false, &bulk->queue) == VPTR_SUCCESS) {
+    vptr__log(VPTR__LOG_DECISION, "large copies of ordinary memory to %s go in pieces, through pinned memory",
+              device->name);
     return bulk;
+  }
   vptr__lock_fini(&bulk->sending);
   vptr__memory_free(bulk);
   return NULL;
@@ -215,21 +244,34 @@ static void keep_first_failure(vptr_status *first, vptr_status status) {
     *first = status;
 }
 
-static bool take_piece(line *line, piece *piece_out) {
-  if (atomic_load_explicit(&line->failed, memory_order_relaxed))
+static bool take_from_lane(line *line, unsigned lane, piece *piece_out) {
+  const size_t at = atomic_fetch_add_explicit(&line->lanes[lane].next, line->piece, memory_order_relaxed);
+  if (at >= line->lanes[lane].end)
     return false;
-  size_t at = atomic_fetch_add_explicit(&line->next, line->piece, memory_order_relaxed);
-  if (at >= line->size)
-    return false;
-  size_t left = line->size - at;
+  const size_t left = line->lanes[lane].end - at;
   *piece_out = (piece){ at, left < line->piece ? left : line->piece };
   return true;
 }
 
+/* Of the mover's own lane, then of those that others have not done. */
+static bool take_piece(line *line, const mover *mover, piece *piece_out) {
+  const unsigned own = lane_of(line->bulk, mover);
+  if (atomic_load_explicit(&line->failed, memory_order_relaxed))
+    return false;
+  for (unsigned i = 0; i < line->lane_count; i++)
+    if (take_from_lane(line, (own + i) % line->lane_count, piece_out))
+      return true;
+  return false;
+}
+
+static cl_command_queue queue_of(const line *line, const mover *mover) {
+  return mover->queue != NULL ? mover->queue : line->bulk->queue;
+}
+
 /* Two threads' commands lie in the queue as they come: no piece has a byte of another's. */
-static vptr_status send_piece(const line *line, slot *slot) {
+static vptr_status send_piece(const line *line, const mover *mover, slot *slot) {
   vptr__device *device = line->bulk->device;
-  cl_command_queue queue = line->bulk->queue;
+  cl_command_queue queue = queue_of(line, mover);
   size_t at = line->offset + slot->piece.at, size = slot->piece.size;
   vptr_status status =
       line->to_device
@@ -240,12 +282,12 @@ static vptr_status send_piece(const line *line, slot *slot) {
   return status;
 }
 
-static vptr_status begin_piece(const line *line, slot *slot) {
+static vptr_status begin_piece(const line *line, const mover *mover, slot *slot) {
   if (line->to_device)
     memcpy(slot->chunk, line->host + slot->piece.at, slot->piece.size);
   /* Held for microseconds, by threads that send one after the other. */
   vptr__lock_take_yielding(&line->bulk->sending);
-  vptr_status status = send_piece(line, slot);
+  vptr_status status = send_piece(line, mover, slot);
   vptr__lock_give(&line->bulk->sending);
   return status;
 }
@@ -259,9 +301,9 @@ static void unload_slot(const line *line, const slot *slot) {
 }
 
 /* The chunk is used again: after this nothing of the device's is under way in it. */
-static vptr_status end_piece(const line *line, slot *slot) {
+static vptr_status end_piece(const line *line, const mover *mover, slot *slot) {
   const bool has_bytes = slot->event != NULL && !line->to_device;
-  vptr_status status = vptr__transfer_await_in(line->bulk->device, line->bulk->queue, slot->event);
+  vptr_status status = vptr__transfer_await_in(line->bulk->device, queue_of(line, mover), slot->event);
   slot->event = NULL;
   if (status == VPTR_SUCCESS && has_bytes)
     unload_slot(line, slot);
@@ -275,15 +317,15 @@ static vptr_status move_pieces(line *line, mover *mover) {
   vptr_status status = VPTR_SUCCESS;
   slot *now = &mover->slots[0], *other = &mover->slots[1];
   for (bool more = true; more;) {
-    keep_first_failure(&status, end_piece(line, now));
-    more = status == VPTR_SUCCESS && take_piece(line, &now->piece);
+    keep_first_failure(&status, end_piece(line, mover, now));
+    more = status == VPTR_SUCCESS && take_piece(line, mover, &now->piece);
     if (more)
-      keep_first_failure(&status, begin_piece(line, now));
+      keep_first_failure(&status, begin_piece(line, mover, now));
     slot *used = now;
     now = other;
     other = used;
   }
-  keep_first_failure(&status, end_piece(line, now));
+  keep_first_failure(&status, end_piece(line, mover, now));
   return status;
 }
 
@@ -324,7 +366,19 @@ static unsigned earned_threads(vptr__bulk *bulk, size_t size) {
   return threads < most ? (unsigned)threads : most;
 }
 
+static void cut_lanes(line *line) {
+  size_t at = 0;
+  line->lane_count = vptr__lane_count(line->bulk->device);
+  for (unsigned i = 0; i < line->lane_count; i++) {
+    const size_t end = vptr__lane_end(line->bulk->device, line->buffer, line->offset, line->size, i);
+    atomic_init(&line->lanes[i].next, at);
+    line->lanes[i].end = end;
+    at = end;
+  }
+}
+
 static void cut_pieces(line *line, unsigned threads) {
+  cut_lanes(line);
   size_t piece = line->size / (threads * PIECES_EACH);
   line->piece = piece < LEAST_PIECE ? LEAST_PIECE : piece > CHUNK_BYTES ? CHUNK_BYTES : piece - piece % GRAIN;
   size_t pieces = (line->size - 1) / line->piece + 1;

@@ -10,10 +10,10 @@
  *
  * Blocks until done. The file has no data, and no lock of its own: to hold both ranges takes the locks that
  * transfer/held_copy.h names; to move them mapper->stream_lock, of rank STREAM, those of bulk.c, and on a full device
- * vptr__heap.lock, of rank HEAP (strategy.c). Called by programs; by fill.c; by cudart/module/variable.c, for a
- * variable's first bytes; by cudart/record/reach.c, which reads; by curand/discrete.c and cusparse/triangle.c, for a
- * table; by cudart/replay/condition_step.c, for a condition's word; and by cudart/usm/transfer.c, for all of its
- * copies.
+ * vptr__heap.lock, of rank HEAP (strategy.c). Called by programs; by fill.c; by cudart/module/group.c, for a variable's
+ * first bytes; by checkpoint/restore.c and taker.c, for managed memory; by cudart/record/reach.c, which reads; by
+ * curand/discrete.c and cusparse/triangle.c, for a table; by cudart/replay/condition_step.c, for a condition's word;
+ * and by cudart/usm/transfer.c, for all of its copies.
  */
 #include <vptr/vptr.h>
 

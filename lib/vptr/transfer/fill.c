@@ -19,7 +19,7 @@
  * Blocks until done, behind what streams have to do, and queues that the program named to vptr_use_queue(). No data,
  * and no locks but those of endpoint.h, for a pattern in managed memory vptr__mirror.lock, of rank MIRROR, and for one
  * that lies in two buffers those of copy.c; it allocates nothing but for a pattern in managed memory. Called by
- * programs, and by cudart/module/variable.c, which zeroes variables, and cudart/usm/transfer.c, which fills.
+ * programs, and by cudart/module/group.c, which zeroes variables, and cudart/usm/transfer.c, which fills.
  */
 #include <stdbool.h>
 #include <string.h>

@@ -117,11 +117,18 @@ typedef struct vptr_config {
   size_t alignment;         /* of every allocation, a power of two; 0: 256 or what the device needs, the larger */
   size_t quarantine_bytes;  /* freed memory is held back until this much was freed after it; 0: not at all */
   unsigned flags;           /* VPTR_CONFIG_* */
+  /* Several devices that are one, of any platforms (doc/scaling.md): its memory is that of all, copies go to all at
+   * once. The array is read by the call alone; NULL: the first device_count of those that the environment selects. */
+  const cl_device_id *devices;
+  size_t device_count;      /* 0: `device` says which; 1: that one, as any other; else 2 to 16, none of them twice */
+  size_t stripe_bytes;      /* allocations of so many bytes and more lie on all of them, cut alike; 0: 8 MiB */
 } vptr_config;
 
-#define VPTR_CONFIG_INIT { sizeof(vptr_config), NULL, NULL, NULL, 0, 0, 0, 0, 0u }
+#define VPTR_CONFIG_INIT { sizeof(vptr_config), NULL, NULL, NULL, 0, 0, 0, 0, 0u, NULL, 0, 0 }
 
-/* Makes a mapper; config may be NULL. Blocks while the driver starts.
+/* Makes a mapper; config may be NULL. Blocks while the driver starts. One over several devices has no OpenCL objects
+ * that the program could use: vptr_get_context(), _device(), _queue() and _buffer() answer NULL, kernel arguments and
+ * vptr_attach() are refused, and so are MIGRATE and OVERSUBSCRIBE, with a line on stderr and no error.
  * Errors: INVALID_ARGUMENT, NO_DEVICE, OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, OPENCL. */
 VPTR_API vptr_status vptr_mapper_create(const vptr_config *config, vptr_mapper **mapper_out);
 
@@ -368,7 +375,8 @@ VPTR_API vptr_status vptr_checkpoint(vptr_mapper *mapper, const char *path, unsi
  * made yet, begins where the other process's did; another one is to be made with that base_address. Each name that
  * was kept must have been named, with the same size, and no other; the bytes are put there last. Errors: FILE
  * (damaged, or no complete checkpoint; the text has the place), INVALID_ARGUMENT (something is live, other addresses
- * or another alignment, names that differ), UNSUPPORTED, and those of vptr_malloc(). */
+ * or another alignment, names or sizes of variables that differ), OUT_OF_ADDRESSES (the process has something else
+ * where managed or pinned memory was), UNSUPPORTED, and those of vptr_malloc(). */
 VPTR_API vptr_status vptr_restore(vptr_mapper *mapper, const char *path);
 
 /* Names host memory of the program's, such as counters and the pointers to its allocations, that checkpoints of any

@@ -5,10 +5,10 @@
  *     wait for the work -> what is live -> [ a new file | behind the last checkpoint ] -> chunks, table, commit
  *
  * The static `last` has what the last checkpoint wrote, so that the next may go on in its file; the static `writer`, in
- * write_snapshot(), is the writer of the one that is taken now. The lock of kept.c, of rank CHECKPOINT, guards both,
- * and is held from begin to end, device and disk included (vptr__kept_begin()). The heap's snapshot is a variable of
- * the call. Called by programs; by the loader, which enters the subsystem's table; and through base/subsystem.h by
- * mapper/request.c, where a signal asked. It blocks until device and disk are done.
+ * write_all(), is the writer of the one that is taken now. The lock of kept.c, of rank CHECKPOINT, guards both, and is
+ * held from begin to end, device and disk included (vptr__kept_begin()). The heap's snapshot, and the list of what
+ * modules save, are variables of the call. Called by programs; by the loader, which enters the subsystem's table; and
+ * through base/subsystem.h by mapper/request.c, where a signal asked. It blocks until device and disk are done.
  */
 #include <stdio.h>
 #include <string.h>
@@ -73,8 +73,8 @@ static vptr_status wait_for_work(vptr_mapper *mapper) {
   return status == VPTR_SUCCESS ? mapper->device->ops->queue.finish_all(mapper->device) : status;
 }
 
-static vptr_status write_snapshot(vptr_mapper *mapper, vptr__snapshot *snapshot, const char *name, unsigned flags,
-                                  const vptr_stats *stats) {
+static vptr_status write_all(vptr_mapper *mapper, vptr__snapshot *snapshot, vptr__saved_list *saved, const char *name,
+                             unsigned flags, const vptr_stats *stats) {
   static const vptr__taken nothing;
   static vptr__writer writer; /* too large for a stack; the lock guards it */
   vptr__writer_file file;
@@ -83,7 +83,7 @@ static vptr_status write_snapshot(vptr_mapper *mapper, vptr__snapshot *snapshot,
   vptr_status status = begin_writer(&writer, name, flags, stats, &goes_on);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__taken_write(mapper, snapshot, goes_on ? &last.taken : &nothing, &writer, &taken);
+  status = vptr__taken_write(mapper, snapshot, saved, goes_on ? &last.taken : &nothing, &writer, &taken);
   if (status != VPTR_SUCCESS) {
     vptr__writer_abandon(&writer);
     return status;
@@ -95,6 +95,74 @@ static vptr_status write_snapshot(vptr_mapper *mapper, vptr__snapshot *snapshot,
   }
   vptr__writer_abandon(&writer);
   vptr__taken_free(&taken);
+  return status;
+}
+
+/* ---- buffers that are attached ---------------------------------------------------------------------------- */
+
+static vptr__saved_pinned *pinned_at(const vptr__saved_list *saved, size_t item) {
+  return saved->items[item].kind == VPTR__SAVED_PINNED
+             ? (vptr__saved_pinned *)(uintptr_t)vptr__saved_detail(saved, &saved->items[item])
+             : NULL;
+}
+
+static bool is_told(const vptr__saved_list *saved, const vptr__snapshot_place *place) {
+  bool is_there = false;
+  for (size_t i = 0; i < saved->count && !is_there; i++) {
+    const vptr__saved_pinned *pinned = pinned_at(saved, i);
+    is_there = pinned != NULL && pinned->device == place->base && pinned->serial == place->serial;
+  }
+  return is_there;
+}
+
+static bool is_attached(const vptr__snapshot *snapshot, const vptr__saved_pinned *pinned) {
+  bool is_there = false;
+  for (size_t i = 0; i < snapshot->attached_count && !is_there; i++)
+    is_there = pinned->device == snapshot->attached[i].base && pinned->serial == snapshot->attached[i].serial;
+  return is_there;
+}
+
+static bool is_live_still(vptr_mapper *mapper, const vptr__snapshot_place *place) {
+  vptr_location location;
+  return vptr__mapper_locate(mapper, (const void *)(uintptr_t)place->base, 1, &location) == VPTR_SUCCESS &&
+         location.serial == place->serial;
+}
+
+/* Each is somebody's who makes it again. An address that was given out since the snapshot is not told: it may be one
+ * that something of the snapshot had. */
+static vptr_status match_attached(vptr_mapper *mapper, const vptr__snapshot *snapshot,
+                                  const vptr__saved_list *saved) {
+  for (size_t i = 0; i < snapshot->attached_count; i++) {
+    const vptr__snapshot_place *place = &snapshot->attached[i];
+    if (!is_told(saved, place) && is_live_still(mapper, place))
+      return vptr__error(
+          VPTR_ERROR_UNSUPPORTED,
+          "the buffer at %#zx is not the mapper's own: vptr_attach() was given it, or it is memory under "
+          "reserved addresses, or memory of the program's that is registered, and that no "
+          "vptr_checkpoint_keep() names; it cannot be made again in another process: free it, or "
+          "unregister or name the memory, before",
+          (size_t)place->base);
+  }
+  for (size_t i = 0; i < saved->count; i++) {
+    vptr__saved_pinned *pinned = pinned_at(saved, i);
+    if (pinned != NULL && !is_attached(snapshot, pinned))
+      pinned->device = pinned->serial = 0;
+  }
+  return VPTR_SUCCESS;
+}
+
+/* What has memory in the heap is told behind the snapshot: so it has what is told, but for what was made since, which
+ * is not live where it is restored. */
+static vptr_status write_snapshot(vptr_mapper *mapper, vptr__snapshot *snapshot, const char *name, unsigned flags,
+                                  const vptr_stats *stats) {
+  vptr__saved_list saved = { .items = NULL };
+  vptr_status status = vptr__subsystems_save(mapper, &saved);
+  vptr__saved_sort(&saved);
+  if (status == VPTR_SUCCESS)
+    status = match_attached(mapper, snapshot, &saved);
+  if (status == VPTR_SUCCESS)
+    status = write_all(mapper, snapshot, &saved, name, flags, stats);
+  vptr__saved_free(&saved);
   return status;
 }
 

@@ -8,7 +8,8 @@
  *
  *     DATA     one chunk of memory, or that it is zero: then there are no bytes
  *     KEPT     host memory that the program named: its name with a zero, padded, and what is in it
- *     TABLE    what is live: a vptr__checkpoint_table, buffers, and their allocations
+ *     TABLE    what is live: a vptr__checkpoint_table, buffers, their allocations, and what else was saved: items of
+ *              base/saved.h, and their bytes
  *     COMMIT   a checkpoint is complete: how many records and bytes it has
  *
  * `number` in the heads is that of the checkpoint, from 1. A file has one or more, one behind the other. The first has
@@ -26,10 +27,11 @@
 
 #include "base/digest.h"
 #include "base/record.h"
+#include "base/saved.h"
 #include "heap/snapshot.h"
 
 #define VPTR__CHECKPOINT_MAGIC "VPTRCKP\n"
-enum { VPTR__CHECKPOINT_VERSION = 1, VPTR__CHECKPOINT_CHUNK = 256 << 10 };
+enum { VPTR__CHECKPOINT_VERSION = 2, VPTR__CHECKPOINT_CHUNK = 256 << 10 };
 
 typedef enum vptr__checkpoint_type {
   VPTR__CHECKPOINT_DATA = 1, VPTR__CHECKPOINT_KEPT, VPTR__CHECKPOINT_TABLE, VPTR__CHECKPOINT_COMMIT
@@ -46,6 +48,7 @@ typedef struct vptr__checkpoint_table {
   uint64_t buffer_count, place_count;
   uint64_t serial;     /* of the latest allocation */
   uint64_t kept_count; /* KEPT records of this checkpoint */
+  uint64_t saved_count, saved_bytes;
 } vptr__checkpoint_table;
 
 typedef struct vptr__checkpoint_buffer {

@@ -4,9 +4,9 @@
  *
  * The static list `first` has a vptr__kept for each name, allocated and freed by vptr_checkpoint_keep(); the memory
  * that it means is the program's. The static `lock`, of rank CHECKPOINT, guards the list, and is held as long as a
- * checkpoint is taken or restored: vptr__kept_first() and vptr__kept_named() are for who holds it. Called by programs,
- * for vptr_checkpoint_keep(), which waits for a checkpoint that is under way; and by checkpoint.c, restore.c and
- * taker.c.
+ * checkpoint is taken or restored: vptr__kept_first(), _named() and _around() are for who holds it. Called by programs,
+ * for vptr_checkpoint_keep(), which waits for a checkpoint that is under way; by checkpoint.c, restore.c and
+ * taker.c; and by cudart/pinned/restored.c, for registered memory that is named.
  */
 #include "checkpoint/kept.h"
 
@@ -43,6 +43,14 @@ static vptr__kept **place_of(const char *name) {
 
 const vptr__kept *vptr__kept_named(const char *name) {
   return *place_of(name);
+}
+
+const vptr__kept *vptr__kept_around(const void *host, size_t size) {
+  const vptr__kept *kept = first;
+  while (kept != NULL && ((uintptr_t)host < (uintptr_t)kept->host || size > kept->size ||
+                          (uintptr_t)host - (uintptr_t)kept->host > kept->size - size))
+    kept = kept->next;
+  return kept;
 }
 
 static vptr_status check_name(const char *name) {

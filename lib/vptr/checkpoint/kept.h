@@ -10,6 +10,9 @@
 #define VPTR_CHECKPOINT_KEPT_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+#include <vptr/vptr.h>
 
 typedef struct vptr__kept {
   struct vptr__kept *next;
@@ -21,8 +24,9 @@ typedef struct vptr__kept {
 void vptr__kept_begin(void);
 void vptr__kept_end(void);
 
-/* Between the two: the first of the list; and the one with a name. NULL: there is none. */
+/* Between the two: the first of the list; the one with a name; and one that has all of a range. NULL: there is none. */
 const vptr__kept *vptr__kept_first(void);
-const vptr__kept *vptr__kept_named(const char *name);
+VPTR_API const vptr__kept *vptr__kept_named(const char *name);
+VPTR_API const vptr__kept *vptr__kept_around(const void *host, size_t size);
 
 #endif

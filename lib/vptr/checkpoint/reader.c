@@ -183,9 +183,10 @@ static vptr_status read_record(const vptr__reader *reader, uint64_t at, vptr__ch
 static bool is_table(const vptr__checkpoint_table *table, uint64_t length) {
   const uint64_t most = length / sizeof(vptr__snapshot_place);
   return length >= sizeof *table && table->buffer_count <= most && table->place_count <= most &&
-         table->kept_count <= length + UINT32_MAX &&
+         table->kept_count <= length + UINT32_MAX && table->saved_count <= most && table->saved_bytes <= length &&
          length == sizeof *table + table->buffer_count * sizeof(vptr__checkpoint_buffer) +
-                       table->place_count * sizeof(vptr__snapshot_place);
+                       table->place_count * sizeof(vptr__snapshot_place) + table->saved_count * sizeof(vptr__saved) +
+                       table->saved_bytes;
 }
 
 /* Rising, apart, and among the mapper's addresses. */
@@ -201,12 +202,26 @@ static bool are_buffers(const vptr__reader *reader) {
   return true;
 }
 
+static vptr_status copy_saved(vptr__saved_list *saved, const vptr__checkpoint_table *table, const char *bytes) {
+  const size_t size = table->saved_count * sizeof *saved->items;
+  saved->items = vptr__memory_calloc(table->saved_count + 1, sizeof *saved->items);
+  saved->bytes = vptr__memory_calloc(1, table->saved_bytes + 1);
+  if (saved->items == NULL || saved->bytes == NULL)
+    return vptr__error_host_memory(size + table->saved_bytes);
+  memcpy(saved->items, bytes, size);
+  memcpy(saved->bytes, bytes + size, table->saved_bytes);
+  saved->count = table->saved_count;
+  saved->byte_count = table->saved_bytes;
+  return VPTR_SUCCESS;
+}
+
 /* What the record has, in memory that is one's own. */
 static vptr_status copy_table(vptr__reader *reader, const vptr__checkpoint_table *table, const char *bytes) {
   vptr__snapshot *snapshot = &reader->snapshot;
   snapshot->serial = table->serial;
-  reader->buffers = vptr__memory_calloc(table->buffer_count + 1, sizeof *reader->buffers);
-  reader->first_chunks = vptr__memory_calloc(table->buffer_count + 1, sizeof *reader->first_chunks);
+  const size_t most = table->buffer_count + table->saved_count + 1;
+  reader->buffers = vptr__memory_calloc(most, sizeof *reader->buffers);
+  reader->first_chunks = vptr__memory_calloc(most, sizeof *reader->first_chunks);
   snapshot->buffers = vptr__memory_calloc(table->buffer_count + 1, sizeof *snapshot->buffers);
   snapshot->places = vptr__memory_calloc(table->place_count + 1, sizeof *snapshot->places);
   reader->kept = vptr__memory_calloc(table->kept_count + 1, sizeof *reader->kept);
@@ -221,11 +236,25 @@ static vptr_status copy_table(vptr__reader *reader, const vptr__checkpoint_table
          table->place_count * sizeof *snapshot->places);
   for (size_t i = 0; i < table->buffer_count; i++)
     snapshot->buffers[i] = reader->buffers[i].is;
-  return VPTR_SUCCESS;
+  return copy_saved(&reader->saved, table,
+                    bytes + table->buffer_count * sizeof *reader->buffers +
+                        table->place_count * sizeof *snapshot->places);
+}
+
+/* What modules saved with bytes of its own is buffers, too. */
+static void add_stored(vptr__reader *reader) {
+  const vptr__saved_list *saved = &reader->saved;
+  reader->buffer_count = reader->snapshot.buffer_count;
+  for (size_t i = vptr__saved_first_stored(saved); i < saved->count; i++) {
+    const vptr__saved *item = &saved->items[i];
+    reader->buffers[reader->buffer_count++] =
+        (vptr__checkpoint_buffer){ { .base = item->address, .bytes = item->bytes }, item->born };
+  }
 }
 
 static vptr_status count_chunks(vptr__reader *reader) {
-  for (size_t i = 0; i < reader->snapshot.buffer_count; i++) {
+  add_stored(reader);
+  for (size_t i = 0; i < reader->buffer_count; i++) {
     reader->first_chunks[i] = reader->chunk_count;
     reader->chunk_count += vptr__checkpoint_chunks(reader->buffers[i].is.bytes);
   }
@@ -250,15 +279,19 @@ static vptr_status read_table(vptr__reader *reader, uint64_t *kept_out) {
   vptr__memory_free(bytes);
   if (status == VPTR_SUCCESS && !are_buffers(reader))
     status = refuse_damage(reader, at, "the table has buffers that no mapper has");
+  if (status == VPTR_SUCCESS && !vptr__saved_is_whole(&reader->saved))
+    status = refuse_damage(reader, at, "the table has things of kinds that there are not");
   *kept_out = table.kept_count;
   return status == VPTR_SUCCESS ? count_chunks(reader) : status;
 }
 
 /* ---- the second look: where the bytes are ---------------------------------------------------------------- */
 
-/* The buffer that an address lies in, or how many there are. */
+/* The buffer that an address lies in, or how many there are: first come those among the mapper's addresses. */
 static size_t buffer_of(const vptr__reader *reader, uint64_t address) {
-  size_t low = 0, high = reader->snapshot.buffer_count;
+  const bool is_heaps = address - reader->header.base < reader->header.size;
+  const size_t end = is_heaps ? reader->snapshot.buffer_count : reader->buffer_count;
+  size_t low = is_heaps ? 0 : reader->snapshot.buffer_count, high = end;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (reader->buffers[middle].is.base + reader->buffers[middle].is.bytes <= address)
@@ -266,14 +299,12 @@ static size_t buffer_of(const vptr__reader *reader, uint64_t address) {
     else
       high = middle;
   }
-  return low < reader->snapshot.buffer_count && reader->buffers[low].is.base <= address
-             ? low
-             : reader->snapshot.buffer_count;
+  return low < end && reader->buffers[low].is.base <= address ? low : reader->buffer_count;
 }
 
 static vptr_status index_data(vptr__reader *reader, const vptr__checkpoint_front *front, uint64_t at) {
   const size_t i = buffer_of(reader, front->body.address);
-  if (i == reader->snapshot.buffer_count || front->head.number < reader->buffers[i].born)
+  if (i == reader->buffer_count || front->head.number < reader->buffers[i].born)
     return VPTR_SUCCESS; /* of what was freed since */
   const vptr__snapshot_buffer *is = &reader->buffers[i].is;
   const uint64_t offset = front->body.address - is->base, payload = payload_of(front);
@@ -368,6 +399,7 @@ vptr_status vptr__reader_open(vptr__reader *reader, const char *name) {
 
 void vptr__reader_close(vptr__reader *reader) {
   vptr__snapshot_free(&reader->snapshot);
+  vptr__saved_free(&reader->saved);
   vptr__memory_free(reader->commits);
   vptr__memory_free(reader->buffers);
   vptr__memory_free(reader->first_chunks);

@@ -39,13 +39,15 @@ typedef struct vptr__reader {
   uint64_t size;                    /* of the file */
   vptr__reader_commit *commits;     /* the last is that of all that follows */
   size_t commit_count, commit_room;
-  vptr__checkpoint_buffer *buffers; /* with their snapshot's */
+  vptr__checkpoint_buffer *buffers; /* the snapshot's, and behind them what modules saved with bytes of its own */
+  size_t buffer_count;
   uint64_t *first_chunks;           /* [buffer]: its first place in chunks */
   uint64_t *chunks;                 /* where the record of each chunk begins; 0: it is zero */
   uint64_t chunk_count;
   vptr__reader_kept *kept;
   size_t kept_count;
   vptr__snapshot snapshot;
+  vptr__saved_list saved;
 } vptr__reader;
 
 /* Errors: FILE (it cannot be opened or read, is damaged, or of another version, or has no complete checkpoint),

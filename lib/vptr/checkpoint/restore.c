@@ -2,7 +2,8 @@
 /*
  * restore - the public vptr_restore(): makes again, at its addresses, what a checkpoint has.
  *
- *     open and check the file -> find the mapper -> check names -> buffers and allocations -> bytes -> host memory
+ *     open and check the file -> find the mapper -> check names -> buffers and allocations -> what modules saved
+ *     -> bytes -> host memory
  *
  * What fails before the last step frees what was made, and has changed nothing. The file's one static is the `reader`
  * in vptr_restore(). The lock of kept.c, of rank CHECKPOINT, guards it, and is held from begin to end
@@ -11,13 +12,16 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hold.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/subsystem.h"
 #include "checkpoint/ahead.h"
 #include "checkpoint/kept.h"
 #include "checkpoint/reader.h"
 #include "mapper/mapper.h"
 #include "mapper/registry.h"
+#include "mirror/mirror.h"
 
 typedef unsigned long long ull;
 
@@ -113,7 +117,12 @@ static void free_kept(kept_bytes *all, size_t count) {
   vptr__memory_free(all);
 }
 
-/* ---- device memory --------------------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------------------------------- */
+
+static const vptr__saved *item_of(const vptr__reader *reader, size_t buffer) {
+  const vptr__saved_list *saved = &reader->saved;
+  return &saved->items[vptr__saved_first_stored(saved) + buffer - reader->snapshot.buffer_count];
+}
 
 /* The first chunks of a part from one on that are not zero, as many as there is room for; count 0: there are none.
  * Parts of a buffer are whole windows, so whole chunks. */
@@ -129,10 +138,21 @@ static vptr__ahead_run next_run(const vptr__reader *reader, size_t buffer, const
   return run;
 }
 
-static vptr_status write_run(vptr_mapper *mapper, const vptr__ahead_run *run, const vptr__snapshot_part *part,
-                             const unsigned char *bytes) {
+static vptr_status write_saved(vptr_mapper *mapper, const vptr__saved *item, uint64_t offset,
+                               const unsigned char *bytes, size_t size) {
+  const vptr__subsystem *owner = vptr__subsystem_for_saved(item->kind);
+  if (owner->copy_saved != NULL)
+    return owner->copy_saved(mapper, item, offset, (void *)(uintptr_t)bytes, size, false);
+  return vptr_memcpy(mapper, (unsigned char *)(uintptr_t)item->address + offset, bytes, size);
+}
+
+/* Device memory, or what a module saved: then the part is all of it. */
+static vptr_status write_run(vptr_mapper *mapper, const vptr__reader *reader, const vptr__ahead_run *run,
+                             const vptr__snapshot_part *part, const unsigned char *bytes) {
   const uint64_t offset = run->chunk * VPTR__CHECKPOINT_CHUNK - part->from;
   const size_t size = vptr__smaller(run->count * VPTR__CHECKPOINT_CHUNK, part->bytes - offset);
+  if (run->buffer >= reader->snapshot.buffer_count)
+    return write_saved(mapper, item_of(reader, run->buffer), offset, bytes, size);
   return mapper->device->ops->transfer.write(mapper->device, part->memory, offset, bytes, size);
 }
 
@@ -150,7 +170,7 @@ static vptr_status write_part(vptr_mapper *mapper, const vptr__reader *reader, s
     if (is_ahead)
       vptr__ahead_hand(reader, &next, other);
     if (status == VPTR_SUCCESS)
-      status = write_run(mapper, &now, part, block);
+      status = write_run(mapper, reader, &now, part, block);
     unsigned char *const done = block;
     block = other;
     other = done;
@@ -181,17 +201,53 @@ static vptr_status write_memory(vptr_mapper *mapper, const vptr__reader *reader)
   vptr_status status = blocks != NULL ? VPTR_SUCCESS : vptr__error_host_memory((size_t)2 * BLOCK);
   for (size_t i = 0; i < reader->snapshot.buffer_count && status == VPTR_SUCCESS; i++)
     status = write_buffer(mapper, reader, i, blocks);
+  for (size_t i = reader->snapshot.buffer_count; i < reader->buffer_count && status == VPTR_SUCCESS; i++) {
+    const vptr__snapshot_part all = { .bytes = reader->buffers[i].is.bytes };
+    status = write_part(mapper, reader, i, &all, blocks);
+  }
   vptr__memory_free(blocks);
   return status;
 }
 
+/* All that is in the file is some module's here. */
+static vptr_status check_saved(const vptr__reader *reader) {
+  const vptr__saved_list *saved = &reader->saved;
+  const unsigned kinds = vptr__subsystems_saved_kinds();
+  for (size_t i = 0; i < saved->count; i++)
+    if ((kinds >> saved->items[i].kind & 1) == 0)
+      return vptr__error(
+          VPTR_ERROR_UNSUPPORTED,
+          "vptr_restore: the checkpoint has the %s %s of %llu bytes, which libvptr-cudart makes again: "
+          "link the program with it",
+          vptr__saved_word(saved->items[i].kind), vptr__saved_name(saved, &saved->items[i]),
+          (ull)saved->items[i].size);
+  return VPTR_SUCCESS;
+}
+
+/* What the host reaches lies where it lay. Registered memory, which has no bytes of its own, is the program's. */
+static void hold_places(const vptr__saved_list *saved) {
+  for (size_t i = 0; i < saved->count; i++) {
+    const vptr__saved *item = &saved->items[i];
+    if (item->kind == VPTR__SAVED_MANAGED || item->kind == VPTR__SAVED_PINNED)
+      vptr__hold((uintptr_t)item->address, (size_t)item->bytes);
+  }
+}
+
 static vptr_status restore_memory(vptr_mapper *mapper, const vptr__reader *reader, const void *site) {
+  hold_places(&reader->saved);
   vptr_status status = vptr__snapshot_restore(mapper->heap, &reader->snapshot, site);
-  if (status != VPTR_SUCCESS)
+  if (status != VPTR_SUCCESS) {
+    vptr__hold_end();
     return status;
-  status = write_memory(mapper, reader);
-  if (status != VPTR_SUCCESS)
-    vptr__snapshot_undo(mapper->heap);
+  }
+  status = vptr__subsystems_restore(mapper, &reader->saved);
+  vptr__hold_end();
+  if (status == VPTR_SUCCESS)
+    status = write_memory(mapper, reader);
+  if (status == VPTR_SUCCESS)
+    return status;
+  vptr__subsystems_undo_restore(mapper);
+  vptr__snapshot_undo(mapper->heap);
   return status;
 }
 
@@ -202,16 +258,21 @@ static vptr_status restore(vptr_mapper *mapper, const vptr__reader *reader, cons
   vptr_mapper *meant = find_mapper(mapper, reader, &status);
   if (meant == NULL)
     return status;
+  vptr__mirrors_watch();
   kept_bytes *all = vptr__memory_calloc(reader->kept_count + 1, sizeof *all);
   if (all == NULL)
     return vptr__error_host_memory((reader->kept_count + 1) * sizeof *all);
   status = check_mapper(meant, reader);
   if (status == VPTR_SUCCESS)
+    status = check_saved(reader);
+  if (status == VPTR_SUCCESS)
     status = read_kept(reader, all);
   if (status == VPTR_SUCCESS)
     status = restore_memory(meant, reader, site);
-  if (status == VPTR_SUCCESS)
+  if (status == VPTR_SUCCESS) {
+    vptr__subsystems_settle_restore(meant);
     fill_kept(all, reader->kept_count);
+  }
   free_kept(all, reader->kept_count);
   return status;
 }

@@ -2,12 +2,12 @@
 /*
  * taker - reading a mapper's live memory chunk by chunk, and handing what has changed to the writer (taker.h).
  *
- * A vptr__taken is its caller's, checkpoint.c's static `last` in the end, and freed by vptr__taken_free(); the file has
- * no data but a constant. Callers hold the lock of kept.c, of rank CHECKPOINT, under which the list of what is kept is
- * read. mapper->mapping_lock (mapper/mapper.h), of rank MAPPING, is taken where the driver maps or unmaps memory, as by
- * transfer/access.c; and vptr__heap.lock, of rank HEAP, where a buffer is leased. Where device memory is the host's,
- * and stays there, it is read in place, else through one block. Called by checkpoint.c, while nobody else takes a
- * checkpoint. It blocks as long as device and disk do.
+ * A vptr__taken is its caller's, checkpoint.c's static `last` in the end, and freed by vptr__taken_free(); the file
+ * has no data but a constant. Callers hold the lock of kept.c, of rank CHECKPOINT, under which the list of what is
+ * kept is read. mapper->mapping_lock (mapper/mapper.h), of rank MAPPING, is taken where the driver maps or unmaps
+ * memory, as by transfer/access.c; and vptr__heap.lock, of rank HEAP, where a buffer is leased. Where device memory is
+ * the host's, and stays there, it is read in place, else through one block. Called by checkpoint.c, while nobody else
+ * takes a checkpoint. It blocks as long as device and disk do.
  */
 #include "checkpoint/taker.h"
 
@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/subsystem.h"
 #include "checkpoint/kept.h"
 
 /* What is read from the device at once: whole chunks, and whole batches of the writer, of which one is written while
@@ -25,6 +26,7 @@ enum { STRIP = 8 * VPTR__WRITER_BATCH * VPTR__CHECKPOINT_CHUNK };
 typedef struct taking {
   vptr_mapper *mapper;
   vptr__snapshot *snapshot;
+  vptr__saved_list *saved;
   vptr__writer *writer;
   vptr__taken *taken;
   void *block; /* of STRIP bytes, where memory is read through one */
@@ -96,10 +98,11 @@ static vptr_status write_part(const taking *it, vptr__taken_buffer *buffer, cons
 /* ---- buffers --------------------------------------------------------------------------------------------- */
 
 /* The same buffer as a checkpoint before has it, from a place on that rises with the addresses; NULL: it is new. */
-static const vptr__taken_buffer *find_former(const vptr__taken *former, size_t *from, const vptr__taken_buffer *now) {
-  while (*from < former->count && former->buffers[*from].is.base < now->is.base)
+static const vptr__taken_buffer *find_former(const vptr__taken *former, size_t *from, size_t end,
+                                             const vptr__taken_buffer *now) {
+  while (*from < end && former->buffers[*from].is.base < now->is.base)
     ++*from;
-  if (*from == former->count)
+  if (*from == end)
     return NULL;
   const vptr__taken_buffer *there = &former->buffers[*from];
   const bool is_same = there->is.base == now->is.base && there->is.bytes == now->is.bytes &&
@@ -122,6 +125,33 @@ static vptr_status write_parts(const taking *it, size_t index, const vptr__taken
   return status;
 }
 
+static vptr__saved *item_of(const taking *it, size_t index) {
+  return &it->saved->items[vptr__saved_first_stored(it->saved) + index - it->taken->heap_count];
+}
+
+static vptr_status read_saved(const taking *it, const vptr__subsystem *owner, const vptr__saved *item, size_t at,
+                              size_t size) {
+  if (owner->copy_saved != NULL)
+    return owner->copy_saved(it->mapper, item, at, it->block, size, true);
+  if (!owner->has_saved(item))
+    return VPTR_ERROR_FREED;
+  return vptr_memcpy(it->mapper, it->block, (const unsigned char *)(uintptr_t)item->address + at, size);
+}
+
+static vptr_status write_saved(const taking *it, size_t index, const vptr__taken_buffer *former) {
+  vptr__taken_buffer *buffer = &it->taken->buffers[index];
+  const vptr__saved *item = item_of(it, index);
+  const vptr__subsystem *owner = vptr__subsystem_for_saved(item->kind);
+  vptr_status status = VPTR_SUCCESS;
+  for (uint64_t at = 0; at < item->bytes && status == VPTR_SUCCESS; at += STRIP) {
+    const size_t size = vptr__smaller(STRIP, item->bytes - at);
+    status = read_saved(it, owner, item, at, size);
+    if (status == VPTR_SUCCESS)
+      status = write_strip(it, buffer, former, at, it->block, size);
+  }
+  return status;
+}
+
 /* What is freed after some of it was written is not in the table, and so those chunks mean nothing. */
 static vptr_status write_buffer(const taking *it, size_t index, const vptr__taken_buffer *former) {
   vptr__taken_buffer *buffer = &it->taken->buffers[index];
@@ -131,7 +161,8 @@ static vptr_status write_buffer(const taking *it, size_t index, const vptr__take
   buffer->digests = vptr__memory_calloc(chunks, sizeof *buffer->digests);
   if (buffer->digests == NULL)
     return vptr__error_host_memory(chunks * sizeof *buffer->digests);
-  vptr_status status = write_parts(it, index, former);
+  vptr_status status =
+      index < it->taken->heap_count ? write_parts(it, index, former) : write_saved(it, index, former);
   if (status != VPTR_ERROR_FREED)
     return status;
   vptr__memory_free(buffer->digests);
@@ -148,7 +179,22 @@ static vptr_status write_buffers(const taking *it, const vptr__taken *former) {
     vptr__taken_buffer *buffer = &it->taken->buffers[i];
     buffer->is = snapshot->buffers[i];
     buffer->serial = buffer->is.slot_size == 0 ? snapshot->places[buffer->is.first_place].serial : 0;
-    status = write_buffer(it, i, find_former(former, &from, buffer));
+    status = write_buffer(it, i, find_former(former, &from, former->heap_count, buffer));
+  }
+  return status;
+}
+
+/* What is freed meanwhile stays in the list, and is zeros. */
+static vptr_status write_all_saved(const taking *it, const vptr__taken *former) {
+  vptr_status status = VPTR_SUCCESS;
+  size_t from = former->heap_count;
+  for (size_t i = it->taken->heap_count; i < it->taken->count && status == VPTR_SUCCESS; i++) {
+    vptr__taken_buffer *buffer = &it->taken->buffers[i];
+    vptr__saved *item = item_of(it, i);
+    buffer->is = (vptr__snapshot_buffer){ .base = item->address, .bytes = item->bytes };
+    buffer->serial = item->serial;
+    status = write_buffer(it, i, find_former(former, &from, former->count, buffer));
+    item->born = buffer->digests != NULL ? buffer->born : it->writer->number + 1;
   }
   return status;
 }
@@ -180,10 +226,22 @@ static vptr_status write_all_kept(const taking *it, uint64_t *count_out) {
   return status;
 }
 
+/* Behind the places. */
+static size_t fill_saved(const taking *it, vptr__checkpoint_table *table, vptr__saved *items) {
+  const vptr__saved_list *saved = it->saved;
+  table->saved_count = saved->count;
+  table->saved_bytes = saved->byte_count;
+  if (saved->count > 0) {
+    memcpy(items, saved->items, saved->count * sizeof *items);
+    memcpy(items + saved->count, saved->bytes, saved->byte_count);
+  }
+  return saved->count * sizeof *items + saved->byte_count;
+}
+
 /* Buffers and places of those that were read. */
 static size_t fill_table(const taking *it, vptr__checkpoint_table *table, vptr__checkpoint_buffer *buffers) {
   const vptr__taken *taken = it->taken;
-  for (size_t i = 0; i < taken->count; i++)
+  for (size_t i = 0; i < taken->heap_count; i++)
     if (taken->buffers[i].digests != NULL)
       buffers[table->buffer_count++] = (vptr__checkpoint_buffer){ taken->buffers[i].is, taken->buffers[i].born };
   vptr__snapshot_place *places = (vptr__snapshot_place *)(buffers + table->buffer_count);
@@ -193,12 +251,14 @@ static size_t fill_table(const taking *it, vptr__checkpoint_table *table, vptr__
     is->first_place = table->place_count;
     table->place_count += is->place_count;
   }
-  return sizeof *table + table->buffer_count * sizeof *buffers + table->place_count * sizeof *places;
+  return sizeof *table + table->buffer_count * sizeof *buffers + table->place_count * sizeof *places +
+         fill_saved(it, table, (vptr__saved *)(places + table->place_count));
 }
 
 static vptr_status write_table(const taking *it, uint64_t kept_count) {
   const size_t most = sizeof(vptr__checkpoint_table) + it->taken->count * sizeof(vptr__checkpoint_buffer) +
-                      it->snapshot->place_count * sizeof(vptr__snapshot_place);
+                      it->snapshot->place_count * sizeof(vptr__snapshot_place) +
+                      it->saved->count * sizeof(vptr__saved) + it->saved->byte_count;
   vptr__checkpoint_table *table = vptr__memory_calloc(1, most);
   if (table == NULL)
     return vptr__error_host_memory(most);
@@ -222,6 +282,11 @@ static vptr_status write_all(taking *it, const vptr__taken *former) {
   if (!reads_in_place(it->mapper->device) && (it->block = vptr__memory_calloc(1, STRIP)) == NULL)
     return vptr__error_host_memory(STRIP);
   vptr_status status = write_buffers(it, former);
+  if (status == VPTR_SUCCESS && it->taken->count > it->taken->heap_count && it->block == NULL &&
+      (it->block = vptr__memory_calloc(1, STRIP)) == NULL)
+    status = vptr__error_host_memory(STRIP);
+  if (status == VPTR_SUCCESS)
+    status = write_all_saved(it, former);
   if (status == VPTR_SUCCESS)
     status = write_all_kept(it, &kept_count);
   if (status == VPTR_SUCCESS)
@@ -230,10 +295,11 @@ static vptr_status write_all(taking *it, const vptr__taken *former) {
   return status;
 }
 
-vptr_status vptr__taken_write(vptr_mapper *mapper, vptr__snapshot *snapshot, const vptr__taken *former,
-                              vptr__writer *writer, vptr__taken *taken_out) {
-  vptr__taken taken = { .count = snapshot->buffer_count };
-  taking it = { .mapper = mapper, .snapshot = snapshot, .writer = writer, .taken = &taken };
+vptr_status vptr__taken_write(vptr_mapper *mapper, vptr__snapshot *snapshot, vptr__saved_list *saved,
+                              const vptr__taken *former, vptr__writer *writer, vptr__taken *taken_out) {
+  const size_t stored = saved->count - vptr__saved_first_stored(saved);
+  vptr__taken taken = { .count = snapshot->buffer_count + stored, .heap_count = snapshot->buffer_count };
+  taking it = { .mapper = mapper, .snapshot = snapshot, .saved = saved, .writer = writer, .taken = &taken };
   taken.buffers = vptr__memory_calloc(taken.count + 1, sizeof *taken.buffers);
   if (taken.buffers == NULL)
     return vptr__error_host_memory((taken.count + 1) * sizeof *taken.buffers);

@@ -14,24 +14,25 @@
 
 /* What a checkpoint has of a buffer. */
 typedef struct vptr__taken_buffer {
-  vptr__snapshot_buffer is;
+  vptr__snapshot_buffer is; /* of what modules saved base and bytes */
   uint64_t serial;       /* of the allocation that is alone there; 0: a slab */
   uint64_t born;         /* number of the first checkpoint of the file that has it */
   vptr__digest *digests; /* of its chunks; NULL: it was freed before it was read, and is not in it */
 } vptr__taken_buffer;
 
-/* And of all of them, by address. */
+/* And of all of them, by address: the heap's, then what modules saved with bytes of its own. */
 typedef struct vptr__taken {
   vptr__taken_buffer *buffers;
-  size_t count;
+  size_t count, heap_count;
   uint64_t stored;       /* bytes in the file that hold */
 } vptr__taken;
 
-/* Writes what is live: chunks, what is kept, and the table. former: what the file has already; count 0: nothing. Work
+/* Writes what is live: chunks, what is kept, and the table, with what modules saved, in the
+ * order of vptr__saved_sort(). former: what the file has already; count 0: nothing. Work
  * must be over, and vptr__kept_begin() called. Errors: FILE, OUT_OF_HOST_MEMORY, OPENCL and those of bringing memory to
  * the device. */
-vptr_status vptr__taken_write(vptr_mapper *mapper, vptr__snapshot *snapshot, const vptr__taken *former,
-                              vptr__writer *writer, vptr__taken *taken_out);
+vptr_status vptr__taken_write(vptr_mapper *mapper, vptr__snapshot *snapshot, vptr__saved_list *saved,
+                              const vptr__taken *former, vptr__writer *writer, vptr__taken *taken_out);
 
 void vptr__taken_free(vptr__taken *taken);
 

@@ -9,24 +9,25 @@
  * it is held here while an array changes its form, which waits for all streams of the device before and after, and on a
  * full device for who makes room. What never changes (extent, bytes of an element, flags) is read without it.
  *
- * Called by programs, driver/array.c, driver/reference_call.c and driver/object.c for cudaMallocArray() and its kin; by
+ * Called by programs, driver/array.c, driver/reference_call.c and cuda/channel.c for cudaMallocArray() and its kin; by
  * cuda/mipmap.c, whose levels are arrays; by cuda/texture.c, texture_object.c and surface.c, which view an array; by
  * cuda/array_copy.c, array_transfer.c, batch.c, capture_work.c, lacking.c, copy_rect.c and reference_call.c and
- * driver/copy_rect.c, which look arrays up; by cuda/memory.c, for cudaMemGetInfo(); by cuda/reset.c, which ends the
- * handles of a device's arrays; and through base/subsystem.h, by checkpoint/checkpoint.c, which asks whether there are
- * any. To free an array, and to give it another image, waits for work of its device; so does making one, if the device
- * is full.
+ * driver/copy_rect.c, which look arrays up; by array_saved.c, which tells checkpoints of them, and array_content.c;
+ * by cuda/memory.c, for cudaMemGetInfo(); by cuda/reset.c, which ends the handles of a device's arrays; and by the
+ * loader, which runs the constructor. To free an array, and to give it another image, waits for work of its device; so
+ * does making one, if the device is full.
  */
 #include "cuda/array.h"
 
 #include "base/error.h"
 #include "base/limit.h"
 #include "base/memory.h"
-#include "base/subsystem.h"
+#include "cuda/array_saved.h"
 #include "cuda/channel.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
+#include "graph/capture.h"
 #include "image/image.h"
 #include "stream/stream.h"
 
@@ -61,31 +62,12 @@ void vptr__cuda_array_release(vptr__cuda_array *array) {
 }
 
 static void count_bytes(const vptr__cuda_array *array, bool is_made) {
-  atomic_size_t *sum = &taken[array->object.mapper->device->ordinal];
-  if (is_made)
-    atomic_fetch_add_explicit(sum, array->bytes, memory_order_relaxed);
-  else
-    atomic_fetch_sub_explicit(sum, array->bytes, memory_order_relaxed);
+  atomic_fetch_add_explicit(&taken[array->object.mapper->device->ordinal], is_made ? array->bytes : -array->bytes,
+                            memory_order_relaxed);
 }
 
 size_t vptr__cuda_array_bytes(const vptr__device *device) {
   return atomic_load_explicit(&taken[device->ordinal], memory_order_relaxed);
-}
-
-static vptr_status refuse_checkpoint(vptr_mapper *mapper) {
-  const size_t bytes = mapper->device->ordinal >= 0 ? vptr__cuda_array_bytes(mapper->device) : 0;
-  if (bytes == 0)
-    return VPTR_SUCCESS;
-  return vptr__error(
-      VPTR_ERROR_UNSUPPORTED,
-      "vptr_checkpoint: CUDA arrays of %zu bytes are on %s, and cannot be in a checkpoint: free them, or "
-      "copy them to linear memory, before",
-      bytes, mapper->device->name);
-}
-
-static void enter_subsystem(void) {
-  static const vptr__subsystem subsystem = { .check_checkpoint = refuse_checkpoint };
-  vptr__subsystem_enter(VPTR__SUBSYSTEM_ARRAY, &subsystem);
 }
 
 static void destroy_array(vptr__cuda_object *object) {
@@ -125,7 +107,6 @@ static vptr_status make_elements(vptr_mapper *mapper, vptr__cuda_array *array) {
     return status;
   const size_t *extent = array->image.extent;
   array->bytes = extent[0] * extent[1] * extent[2] * array->image.element;
-  enter_subsystem();
   count_bytes(array, true);
   if (!takes)
     return VPTR_SUCCESS;
@@ -140,19 +121,25 @@ static void begin_array(vptr_mapper *mapper, vptr__cuda_array *array) {
   atomic_store(&array->object.references, 1);
 }
 
-static cudaError_t make_array(vptr_mapper *mapper, const vptr__cuda_array *like, cudaArray_t *handle_out) {
+/* Under this handle; 0: under one of its own. */
+static vptr_status add_array(vptr__cuda_array *array, uint64_t *handle) {
+  return *handle != 0 ? vptr__cuda_handle_add_at(&arrays, &array->object, *handle)
+                      : vptr__cuda_handle_add(&arrays, &array->object, handle);
+}
+
+static cudaError_t make_array(vptr_mapper *mapper, const vptr__cuda_array *like, uint64_t handle,
+                              cudaArray_t *handle_out) {
   vptr__cuda_array *array = vptr__memory_calloc(1, sizeof *array);
   if (array == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *array));
   *array = *like;
   begin_array(mapper, array);
-  uint64_t handle;
   vptr_status status = make_elements(mapper, array);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(array);
     return vptr__cuda_from_status(status);
   }
-  status = vptr__cuda_handle_add(&arrays, &array->object, &handle);
+  status = add_array(array, &handle);
   if (status != VPTR_SUCCESS) {
     destroy_array(&array->object);
     return vptr__cuda_from_status(status);
@@ -189,9 +176,9 @@ cudaError_t vptr__cuda_array_of_memory(const char *call, vptr_mapper *mapper,
 
 cudaError_t vptr__cuda_array_level(const char *call, vptr__cuda_array *memory,
                                    const struct cudaChannelFormatDesc *desc, const struct cudaExtent *extent,
-                                   unsigned flags, size_t offset, cudaArray_t *handle_out) {
+                                   unsigned flags, size_t offset, cudaArray_t *handle_io) {
   vptr_mapper *mapper = memory->object.mapper;
-  uint64_t handle;
+  uint64_t handle = (uintptr_t)*handle_io;
   vptr__cuda_array like = { .desc = *desc, .extent = *extent, .flags = flags };
   cudaError_t error = describe_image(call, mapper->device->ordinal, desc, extent, flags, &like.image);
   if (error != cudaSuccess)
@@ -206,18 +193,31 @@ cudaError_t vptr__cuda_array_level(const char *call, vptr__cuda_array *memory,
   array->image.memory = array->elements = memory->elements;
   vptr__image_retain(mapper, &array->image);
   vptr__image_retain(mapper, &array->image);
-  vptr_status status = vptr__cuda_handle_add(&arrays, &array->object, &handle);
+  vptr_status status = add_array(array, &handle);
   if (status == VPTR_SUCCESS)
-    *handle_out = (cudaArray_t)(uintptr_t)handle;
+    *handle_io = (cudaArray_t)(uintptr_t)handle;
   else
     destroy_array(&array->object);
   return vptr__cuda_from_status(status);
+}
+
+cudaError_t vptr__cuda_array_again(vptr_mapper *mapper, const struct cudaChannelFormatDesc *desc,
+                                   const struct cudaExtent *extent, unsigned flags, uint64_t handle) {
+  cudaArray_t made;
+  vptr__cuda_array like = { .desc = *desc, .extent = *extent, .flags = flags };
+  cudaError_t error = describe_image("vptr_restore", mapper->device->ordinal, desc, extent, flags, &like.image);
+  return error == cudaSuccess ? make_array(mapper, &like, handle, &made) : error;
+}
+
+vptr__cuda_array *vptr__cuda_array_next(const vptr_mapper *mapper, uint32_t *index, uint64_t *handle_out) {
+  return (vptr__cuda_array *)vptr__cuda_handle_next(&arrays, mapper, index, handle_out);
 }
 
 void vptr__cuda_array_end(cudaArray_t handle) {
   vptr__cuda_handle_end(&arrays, (uint64_t)(uintptr_t)handle);
 }
 
+/* As in CUDA, NULL is stored where there is a description and no array comes of it. */
 static cudaError_t allocate_array(const char *call, cudaArray_t *handle_out, const struct cudaChannelFormatDesc *desc,
                                   const struct cudaExtent *extent, unsigned flags) {
   vptr_mapper *mapper;
@@ -230,16 +230,18 @@ static cudaError_t allocate_array(const char *call, cudaArray_t *handle_out, con
     vptr__error(VPTR_ERROR_NULL_POINTER, "%s: desc is NULL, and says what the elements are", call);
     return cudaErrorInvalidValue;
   }
+  *handle_out = NULL;
+  if (vptr__captures_any())
+    error = vptr__capture_unsafe(call);
   vptr__cuda_array like = { .desc = *desc, .extent = *extent, .flags = flags };
-  error = describe_image(call, mapper->device->ordinal, desc, extent, flags, &like.image);
-  return error == cudaSuccess ? make_array(mapper, &like, handle_out) : error;
+  if (error == cudaSuccess)
+    error = describe_image(call, mapper->device->ordinal, desc, extent, flags, &like.image);
+  return error == cudaSuccess ? make_array(mapper, &like, 0, handle_out) : error;
 }
 
 static cudaError_t allocate_plain(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
                                   size_t height, unsigned flags) {
   const struct cudaExtent extent = { width, height, 0 };
-  if ((flags & (cudaArrayLayered | cudaArrayCubemap)) != 0)
-    return vptr__cuda_array_refuse_shape("cudaMallocArray", &extent, flags, "layers are made by cudaMalloc3DArray()");
   return allocate_array("cudaMallocArray", array, desc, &extent, flags);
 }
 
@@ -260,7 +262,10 @@ static cudaError_t free_array_handle(cudaArray_t handle) {
     error = vptr__cuda_device_exists();
   if (error != cudaSuccess || handle == NULL)
     return error;
-  error = await_work(handle);
+  if (vptr__captures_any())
+    error = vptr__capture_unsafe("cudaFreeArray");
+  if (error == cudaSuccess)
+    error = await_work(handle);
   if (error != cudaSuccess)
     return error;
   if (vptr__cuda_handle_end(&arrays, (uint64_t)(uintptr_t)handle))
@@ -469,12 +474,6 @@ static cudaError_t get_info(struct cudaChannelFormatDesc *desc, struct cudaExten
   return cudaSuccess;
 }
 
-static cudaError_t get_desc(struct cudaChannelFormatDesc *desc, cudaArray_const_t handle) {
-  if (desc == NULL)
-    return vptr__cuda_null_output("cudaGetChannelDesc", "desc");
-  return get_info(desc, NULL, NULL, handle);
-}
-
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
                             unsigned int flags) {
   return vptr__cuda_record(allocate_plain(array, desc, width, height, flags));
@@ -494,6 +493,6 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExte
   return vptr__cuda_record(get_info(desc, extent, flags, array));
 }
 
-cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array) {
-  return vptr__cuda_record(get_desc(desc, array));
+__attribute__((constructor)) static void enter_subsystem(void) {
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_ARRAY, &vptr__cuda_arrays_subsystem);
 }

@@ -42,6 +42,7 @@ typedef struct vptr__cuda_array {
   struct cudaChannelFormatDesc desc;
   struct cudaExtent extent; /* as the program gave it */
   unsigned flags;
+  uint64_t place;    /* of its elements in checkpoints: array_saved.c's alone; 0: none has it */
   size_t bytes;      /* of device memory that it was made with; 0: a level, which lies in another's */
   cl_mem elements;   /* the memory of all forms of it that are plain; NULL: the device tells no addresses */
   uint64_t address;  /* of that, the device's; 0: nobody asked yet. Guarded by the lock, as is what follows */
@@ -66,14 +67,20 @@ void vptr__cuda_array_unview(vptr__cuda_array *array, vptr__image *image);
  * device tells no addresses. */
 cudaError_t vptr__cuda_array_texels(vptr__cuda_array *array, vptr__texel_entry *entry_out, bool *is_there_out);
 
+/* An array of a checkpoint: under the handle that it had there, with undefined content. And the first array of a mapper
+ * from *index on, as vptr__cuda_handle_next() tells it. */
+cudaError_t vptr__cuda_array_again(vptr_mapper *mapper, const struct cudaChannelFormatDesc *desc,
+                                   const struct cudaExtent *extent, unsigned flags, uint64_t handle);
+vptr__cuda_array *vptr__cuda_array_next(const vptr_mapper *mapper, uint32_t *index, uint64_t *handle_out);
+
 /* mipmap.c's: memory of so many bytes as an array without a handle, for levels to lie in; *array_out is NULL if it
- * fails. And a level, an array with a handle over some of that memory, which it holds. Errors: cudaErrorNotSupported
- * (the device tells no addresses), cudaErrorMemoryAllocation. */
+ * fails. And a level, an array with a handle over some of that memory, which it holds: *handle, if that is not 0.
+ * Errors: cudaErrorNotSupported (the device tells no addresses), cudaErrorMemoryAllocation. */
 cudaError_t vptr__cuda_array_of_memory(const char *call, vptr_mapper *mapper, const struct cudaChannelFormatDesc *desc,
                                        size_t bytes, vptr__cuda_array **array_out);
 cudaError_t vptr__cuda_array_level(const char *call, vptr__cuda_array *memory, const struct cudaChannelFormatDesc *desc,
                                    const struct cudaExtent *extent, unsigned flags, size_t offset,
-                                   cudaArray_t *handle_out);
+                                   cudaArray_t *handle);
 
 /* Ends a handle, if it still is one. */
 void vptr__cuda_array_end(cudaArray_t handle);

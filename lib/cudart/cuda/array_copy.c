@@ -18,6 +18,9 @@
  * Between two devices, or on a stream of another device than the array's, a copy waits for the stream, goes through
  * host memory, and is done when the call returns, as other transfers between devices are.
  *
+ * Device memory that lies in several buffers is checked as a whole and goes in pieces (array_seam.h), commands of the
+ * stream one behind the other.
+ *
  * Pinned host memory is acquired before the commands are queued, and once more behind them, so that freeing it waits
  * for them whatever another thread's free has waited for meanwhile (copy.c).
  *
@@ -27,6 +30,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cuda/array.h"
+#include "cuda/array_seam.h"
 #include "cuda/capture_work.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
@@ -106,20 +110,19 @@ static cudaError_t check_pair(const vptr__cuda_call *call, const array_endpoints
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
-/* From the first byte of the rect to behind its last. The last slice is not full: the gap behind it is not ours. */
-static bool reach_of(const vptr__operand *operand, const size_t bytes[3], size_t *reach_out) {
-  size_t rows, slices, reach;
-  if (__builtin_mul_overflow(operand->row, bytes[1] - 1, &rows) ||
-      __builtin_mul_overflow(operand->slice, bytes[2] - 1, &slices) || __builtin_add_overflow(rows, slices, &reach) ||
-      __builtin_add_overflow(reach, bytes[0], &reach))
-    return false;
-  *reach_out = reach;
-  return true;
-}
-
 static cudaError_t refuse_memory(const char *what, const void *ptr, size_t bytes, const char *why) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %zu bytes at %p: %s", what, bytes, ptr, why);
   return cudaErrorInvalidValue;
+}
+
+static cudaError_t find_reach(const char *what, const vptr__operand *operand, const array_endpoints *endpoints,
+                              size_t *reach_out) {
+  if (operand->ptr == NULL)
+    return refuse_memory(what, operand->ptr, endpoints->bytes[0], "NULL, with bytes to copy");
+  if (!vptr__cuda_array_reach(operand, endpoints->bytes, reach_out) ||
+      *reach_out > UINTPTR_MAX - (uintptr_t)operand->ptr)
+    return refuse_memory(what, operand->ptr, SIZE_MAX, "the rect runs past the end of the address space");
+  return cudaSuccess;
 }
 
 static cudaError_t hold_device(const char *what, const vptr__operand *operand, vptr_mapper *owner,
@@ -132,10 +135,9 @@ static cudaError_t hold_device(const char *what, const vptr__operand *operand, v
 static cudaError_t hold_memory(const char *what, const vptr__operand *operand, const vptr__cuda_array_copy *copy,
                                array_endpoints *endpoints) {
   size_t reach;
-  if (operand->ptr == NULL)
-    return refuse_memory(what, operand->ptr, endpoints->bytes[0], "NULL, with bytes to copy");
-  if (!reach_of(operand, endpoints->bytes, &reach) || reach > UINTPTR_MAX - (uintptr_t)operand->ptr)
-    return refuse_memory(what, operand->ptr, SIZE_MAX, "the rect runs past the end of the address space");
+  cudaError_t error = find_reach(what, operand, endpoints, &reach);
+  if (error != cudaSuccess)
+    return error;
   vptr_mapper *owner = vptr__mapper_owning(operand->ptr);
   endpoints->reach = reach;
   if (owner != NULL)
@@ -331,7 +333,7 @@ static bool has_two_devices(const vptr__cuda_array_copy *copy, const array_endpo
   return owner != NULL && owner != endpoints->mapper;
 }
 
-/* All of the rect is looked at before its first slice moves. */
+/* All of the rect is looked at before its first slice, or piece, moves; or when a node is added that moves it later. */
 static cudaError_t check_memory(const vptr__cuda_array_copy *copy, const array_endpoints *endpoints) {
   const vptr__operand *operand = only_memory(copy, endpoints);
   const char *what = endpoints->to == NULL ? copy->call->destination : copy->call->source;
@@ -339,10 +341,13 @@ static cudaError_t check_memory(const vptr__cuda_array_copy *copy, const array_e
   vptr_location location;
   if (operand == NULL)
     return cudaSuccess;
-  if (!reach_of(operand, endpoints->bytes, &reach))
-    return refuse_memory(what, operand->ptr, SIZE_MAX, "the rect runs past the end of the address space");
+  cudaError_t error = find_reach(what, operand, endpoints, &reach);
+  if (error != cudaSuccess || copy->when.is_never)
+    return error != cudaSuccess
+               ? error
+               : vptr__cuda_check_range(what, operand->ptr, reach, copy->kind == cudaMemcpyDeviceToDevice);
   vptr_mapper *owner = vptr__mapper_owning(operand->ptr);
-  vptr_status status = vptr__mapper_locate(owner, operand->ptr, reach, &location);
+  vptr_status status = vptr__mapper_locate_all(owner, operand->ptr, reach, &location);
   if (status != VPTR_SUCCESS)
     vptr__mapper_explain(owner, status, what, operand->ptr, reach);
   return vptr__cuda_from_status(status);
@@ -426,14 +431,47 @@ static cudaError_t copy_at_backing(const vptr__cuda_array_copy *copy, array_endp
   return error;
 }
 
-static cudaError_t copy_between(const vptr__cuda_array_copy *copy, array_endpoints *endpoints) {
-  const vptr__cuda_array *any = endpoints->to != NULL ? endpoints->to : endpoints->from;
-  vptr__stream *stream;
-  endpoints->mapper = any->object.mapper;
-  endpoints->bytes[0] = copy->region[0] * any->image.element;
+static const vptr__cuda_array *any_of(const array_endpoints *endpoints) {
+  return endpoints->to != NULL ? endpoints->to : endpoints->from;
+}
+
+static void set_bytes(const vptr__cuda_array_copy *copy, array_endpoints *endpoints) {
+  endpoints->bytes[0] = copy->region[0] * any_of(endpoints)->image.element;
   endpoints->bytes[1] = copy->region[1];
   endpoints->bytes[2] = copy->region[2];
+}
+
+/* A copy whose memory lies in several buffers. */
+typedef struct cut_copy {
+  const array_endpoints *endpoints;
+  vptr__stream *stream;
+} cut_copy;
+
+static cudaError_t copy_piece(void *context, const vptr__cuda_array_copy *piece) {
+  const cut_copy *whole = context;
+  array_endpoints endpoints = *whole->endpoints;
+  set_bytes(piece, &endpoints);
+  return copy_at_backing(piece, &endpoints, whole->stream);
+}
+
+static cudaError_t copy_here(const vptr__cuda_array_copy *copy, array_endpoints *endpoints, vptr__stream *stream) {
+  const vptr__operand *operand = only_memory(copy, endpoints);
+  if (operand == NULL || !vptr__cuda_array_has_seam(operand, endpoints->bytes))
+    return copy_at_backing(copy, endpoints, stream);
+  cut_copy whole = { endpoints, stream };
+  cudaError_t error = check_memory(copy, endpoints);
+  return error == cudaSuccess
+             ? vptr__cuda_array_cut(copy, any_of(endpoints)->image.element, stream, copy_piece, &whole)
+             : error;
+}
+
+static cudaError_t copy_between(const vptr__cuda_array_copy *copy, array_endpoints *endpoints) {
+  vptr__stream *stream;
+  endpoints->mapper = any_of(endpoints)->object.mapper;
+  set_bytes(copy, endpoints);
   cudaError_t error = check_pair(copy->call, endpoints);
+  if (copy->when.is_never)
+    return error == cudaSuccess ? check_memory(copy, endpoints) : error;
   if (error == cudaSuccess)
     error = vptr__cuda_stream_for(endpoints->mapper, copy->when, &stream);
   if (error == cudaSuccess && vptr__captures_any() && vptr__cuda_captures_array_copy(copy, stream, &error))
@@ -441,7 +479,7 @@ static cudaError_t copy_between(const vptr__cuda_array_copy *copy, array_endpoin
   if (error != cudaSuccess)
     return error;
   bool at_backing = vptr__stream_mapper(stream) == endpoints->mapper && !has_two_devices(copy, endpoints);
-  return at_backing ? copy_at_backing(copy, endpoints, stream) : copy_abroad(copy, endpoints, stream);
+  return at_backing ? copy_here(copy, endpoints, stream) : copy_abroad(copy, endpoints, stream);
 }
 
 cudaError_t vptr__cuda_array_copy_rect(vptr__cuda_array_copy *copy) {

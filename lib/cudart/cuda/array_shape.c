@@ -58,7 +58,8 @@ static cudaError_t choose_type(const char *call, const struct cudaExtent *extent
   if (extent->width == 0)
     return vptr__cuda_array_refuse_shape(call, extent, flags, "there is no width");
   if (layered && extent->depth == 0)
-    return vptr__cuda_array_refuse_shape(call, extent, flags, "layers are counted by the depth, which is 0");
+    return vptr__cuda_array_refuse_shape(call, extent, flags,
+                                         "layers are counted by the depth, which cudaMalloc3DArray() has");
   if (!layered && extent->depth > 0 && extent->height == 0)
     return vptr__cuda_array_refuse_shape(call, extent, flags,
                                          "slices need a height; cudaArrayLayered makes layers of rows");
@@ -134,7 +135,7 @@ static cudaError_t get_linear_width(size_t *width_out, const struct cudaChannelF
   struct cudaDeviceProp prop;
   cl_image_format format;
   size_t element;
-  cudaError_t error = vptr__cuda_subject_of(what, device, &subject);
+  cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
   if (width_out == NULL)
@@ -143,7 +144,9 @@ static cudaError_t get_linear_width(size_t *width_out, const struct cudaChannelF
     vptr__error(VPTR_ERROR_NULL_POINTER, "%s: fmtDesc is NULL, and says what the elements are", what);
     return cudaErrorInvalidValue;
   }
-  error = vptr__cuda_channel_format(what, desc, false, &format, &element);
+  error = vptr__cuda_subject_of(what, device, &subject);
+  if (error == cudaSuccess)
+    error = vptr__cuda_channel_format(what, desc, false, &format, &element);
   if (error == cudaSuccess)
     error = vptr__cuda_get_properties(&prop, device);
   if (error != cudaSuccess)

@@ -50,8 +50,7 @@ static cudaError_t place_endpoint(const char *what, vptr__cuda_array_endpoint *e
 
 static cudaError_t check_pitch(const char *what, const vptr__cuda_array_endpoint *endpoint, size_t width,
                                size_t height) {
-  bool is_looked_at = endpoint->array == NULL && width > 0 && height > 0;
-  return is_looked_at ? vptr__cuda_check_pitch(what, endpoint->operand.row, width, height) : cudaSuccess;
+  return endpoint->array == NULL ? vptr__cuda_check_pitch(what, endpoint->operand.row, width, height) : cudaSuccess;
 }
 
 /* Positions in bytes, by end; of memory they are not looked at. */
@@ -71,6 +70,8 @@ static cudaError_t copy_rect(const rect_call *rect) {
   copy.region[1] = rect->height;
   copy.region[2] = 1;
   cudaError_t error = vptr__cuda_device_exists();
+  if (rect->width == 0 || rect->height == 0)
+    return error; /* CUDA looks at nothing then, an array that is none included */
   if (error == cudaSuccess && rect->to_array)
     error = place_endpoint(rect->call->destination, &copy.to, rect->to_x, rect->to_y, rect->width, &copy.region[0]);
   if (error == cudaSuccess && rect->from_array)
@@ -169,7 +170,7 @@ static cudaError_t check_line_memory(const char *what, const void *ptr, size_t c
   vptr_location location;
   if (owner == NULL)
     return cudaSuccess;
-  vptr_status status = vptr__mapper_locate(owner, ptr, count, &location);
+  vptr_status status = vptr__mapper_locate_all(owner, ptr, count, &location);
   return vptr__cuda_from_status(status == VPTR_SUCCESS ? status
                                                        : vptr__mapper_explain(owner, status, what, ptr, count));
 }

@@ -283,6 +283,8 @@ static cudaError_t advise_range(const void *ptr, size_t count, enum cudaMemoryAd
   vptr__cuda_range range;
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe(advise_call);
   if (error == cudaSuccess)
     error = check_bytes(advise_call, ptr, count);
   if (error == cudaSuccess)
@@ -428,6 +430,8 @@ static cudaError_t attach_memory(cudaStream_t handle, const void *ptr, size_t le
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error == cudaSuccess && vptr__captures_any())
     error = vptr__capture_refuse(attach_call, stream);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe(attach_call);
   if (error == cudaSuccess)
     error = check_bytes(attach_call, ptr, 1);
   if (error == cudaSuccess && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&

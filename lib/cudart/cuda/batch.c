@@ -109,12 +109,12 @@ static cudaError_t check_lines(const line_batch *it) {
   cudaError_t error = vptr__cuda_batch_check_indices(lines.name, it->indices, it->attribute_count, it->count);
   for (size_t i = 0; i < it->attribute_count && error == cudaSuccess; i++)
     error = check_order(lines.name, i, it->attributes[i].srcAccessOrder, it->attributes[i].flags);
-  for (size_t i = 0; i < it->count && error == cudaSuccess; i++)
-    if (it->sizes[i] > 0) {
-      error = check_memory(lines.destination, i, it->to[i], it->sizes[i]);
-      if (error == cudaSuccess)
-        error = check_memory(lines.source, i, it->from[i], it->sizes[i]);
-    }
+  for (size_t i = 0; i < it->count && error == cudaSuccess; i++) {
+    error = it->sizes[i] > 0 ? check_memory(lines.destination, i, it->to[i], it->sizes[i])
+                             : vptr__cuda_invalid(lines.name, "one of the sizes is 0");
+    if (error == cudaSuccess)
+      error = check_memory(lines.source, i, it->from[i], it->sizes[i]);
+  }
   return error;
 }
 

@@ -17,14 +17,13 @@
 
 #include <string.h>
 
-/* Whether the stream is captured; of a call that waits: whether it may be made. */
+/* Whether the stream is captured; of a call that waits, whether it may be made: CUDA counts no copy or set among what
+ * is unsafe, so only the stream that it is work of matters. */
 static bool is_captured(const char *call, vptr__cuda_when when, vptr__stream *stream, cudaError_t *error_out) {
   bool captures = false;
-  if (when.synchronous) {
+  if (when.synchronous)
     *error_out = vptr__capture_refuse(call, stream);
-    if (*error_out == cudaSuccess)
-      *error_out = vptr__capture_unsafe(call);
-  } else
+  else
     *error_out = vptr__capture_look(call, stream, &captures);
   return captures && *error_out == cudaSuccess;
 }
@@ -136,8 +135,11 @@ static cudaError_t add_alloc(const char *call, size_t size, const void *site, vp
 
 bool vptr__cuda_captures_alloc(const char *call, size_t size, const void *site, vptr__stream *stream, void **ptr_out,
                                cudaError_t *error_out) {
-  if (!is_captured(call, vptr__cuda_on(NULL), stream, error_out))
+  if (!is_captured(call, vptr__cuda_on(NULL), stream, error_out)) {
+    if (*error_out == cudaSuccess)
+      *error_out = vptr__capture_unsafe(call);
     return *error_out != cudaSuccess;
+  }
   *ptr_out = NULL;
   if (size > 0)
     *error_out = add_alloc(call, size, site, stream, ptr_out);
@@ -189,8 +191,19 @@ static bool captures_flags(const char *call, vptr__stream *stream, cudaEvent_t e
 
 _Static_assert(cudaEventRecordExternal == cudaEventWaitExternal, "one check for both");
 
+/* The capture goes on. */
+static bool refuse_shared_event(const char *call, vptr__stream *stream, cudaError_t *error_out) {
+  if (!is_captured(call, vptr__cuda_on(NULL), stream, error_out))
+    return *error_out != cudaSuccess;
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: the stream is captured, and the event was made for other processes", call);
+  *error_out = cudaErrorStreamCaptureUnsupported;
+  return true;
+}
+
 bool vptr__cuda_captures_record(vptr__stream *stream, cudaEvent_t event, unsigned flags, cudaError_t *error_out) {
   static const char call[] = "cudaEventRecord";
+  if ((vptr__event_flags((vptr__event *)event) & cudaEventInterprocess) != 0)
+    return refuse_shared_event(call, stream, error_out);
   if (flags != cudaEventRecordDefault)
     return captures_flags(call, stream, event, flags, cudaGraphNodeTypeEventRecord, error_out);
   return vptr__capture_record(call, stream, (vptr__event *)event, error_out);

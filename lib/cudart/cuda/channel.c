@@ -3,9 +3,9 @@
  * channel - the table of CUDA's channel formats and OpenCL's (channel.h).
  *
  * There is no data but constant tables (`types`, `normalized_kinds`), and no lock. Called by programs, for
- * cudaCreateChannelDesc(); by array.c and mipmap.c, for an array's elements; by texture.c, for what a texture reads;
- * and by array_shape.c, for how many elements linear memory may have. Nothing blocks; a format that OpenCL has not is
- * refused with a message.
+ * cudaCreateChannelDesc() and cudaGetChannelDesc(), and by driver/object.c, for the latter; by cuda/array.c and
+ * mipmap.c, for an array's elements; by texture.c and view.c, for what a texture reads; and by array_shape.c, for how
+ * many elements linear memory may have. Nothing blocks; a format that OpenCL has not is refused with a message.
  */
 #include "cuda/channel.h"
 
@@ -152,6 +152,27 @@ enum cudaResourceViewFormat vptr__cuda_channel_view(const struct cudaChannelForm
                                     : cudaResViewFormatNone;
 }
 
+bool vptr__cuda_channel_of_view(enum cudaResourceViewFormat view, bool normalized, cl_image_format *format_out,
+                                size_t *element_out) {
+  static const cl_channel_order orders[] = { CL_R, CL_RG, CL_RGBA };
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    const int at = (int)view - (int)types[i].view;
+    if (at < 0 || at > 2)
+      continue;
+    format_out->image_channel_order = orders[at];
+    format_out->image_channel_data_type = normalized ? types[i].normalized : types[i].plain;
+    *element_out = ((size_t)types[i].bits / 8) << at;
+    return true;
+  }
+  return false;
+}
+
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f) {
   return (struct cudaChannelFormatDesc){ x, y, z, w, f };
+}
+
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array) {
+  if (desc == NULL)
+    return vptr__cuda_record(vptr__cuda_null_output("cudaGetChannelDesc", "desc"));
+  return cudaArrayGetInfo(desc, NULL, NULL, (cudaArray_t)(uintptr_t)array);
 }

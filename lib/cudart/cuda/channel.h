@@ -3,8 +3,8 @@
  * channel - what the elements of arrays and textures are: CUDA's words for it, and OpenCL's.
  *
  * CUDA says how many bits each channel has, and only a texture says whether integers are read as they are or as
- * normalized floats. OpenCL says both in one format. No data, no locks. Called by array.c, array_shape.c, mipmap.c and
- * texture.c.
+ * normalized floats. OpenCL says both in one format. No data, no locks. Called by array.c, array_shape.c, mipmap.c,
+ * texture.c and view.c.
  */
 #ifndef VPTR_CUDA_CHANNEL_H
 #define VPTR_CUDA_CHANNEL_H
@@ -29,5 +29,9 @@ bool vptr__cuda_channel_is_float(const cl_image_format *format);
 
 /* The view format of CUDA's that says the same, or cudaResViewFormatNone. */
 enum cudaResourceViewFormat vptr__cuda_channel_view(const struct cudaChannelFormatDesc *desc);
+
+/* The other way round; false: it is none, or of compressed blocks. */
+bool vptr__cuda_channel_of_view(enum cudaResourceViewFormat view, bool normalized, cl_image_format *format_out,
+                                size_t *element_out);
 
 #endif

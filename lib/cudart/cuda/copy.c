@@ -5,10 +5,11 @@
  * There is no data but constant tables (`directions`, `plain_ways`), and no lock of its own: the copies themselves are
  * lib/vptr/transfer's, and while units wait for memory (unit.h) a call tries them, under the lock of rank UNIT: so
  * callers hold no lock of that rank or behind it. Called by programs; by batch.c, copy_rect.c, copy_peer.c, set.c,
- * symbol.c and array_copy.c, for lines, rects, streams and pinned memory; and by driver/copy.c, cudart/library/call.c,
- * cublas/tuning.c and cusolver/call.c. cudaMemcpy() blocks until the bytes have moved, but between two places in one
- * device's memory, where nobody waits, as in CUDA; cudaMemcpyAsync() does for pageable memory only, as CUDA allows; the
- * current thread's last error is set by the exported functions alone.
+ * symbol.c and array_copy.c, for lines, rects, streams and pinned memory; by driver/copy.c, cudart/library/call.c,
+ * cublas/tuning.c and cusolver/call.c; and by cudart/replay/work_of.c, to check ranges. cudaMemcpy() blocks until the
+ * bytes have moved, but between two places in one device's memory, where nobody waits, as in CUDA; cudaMemcpyAsync()
+ * does for pageable memory only, as CUDA allows; the current thread's last error is set by the exported functions
+ * alone.
  */
 #include "cuda/copy.h"
 
@@ -20,6 +21,7 @@
 #include "cuda/lost.h"
 #include "cuda/pointer.h"
 #include "cuda/stream.h"
+#include "graph/memory.h"
 #include "mapper/host.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
@@ -86,6 +88,27 @@ static vptr_status check_endpoint(const copy_endpoint *endpoint, const copy_endp
   return refuse_host(endpoint, direction, other->operand->owner != NULL && !other->must_be_device);
 }
 
+static vptr_status check_device_range(vptr_mapper *owner, const char *what, const void *ptr, size_t bytes) {
+  vptr_location location;
+  vptr_status status = vptr__mapper_locate_all(owner, ptr, bytes, &location);
+  if (status == VPTR_SUCCESS || (vptr__graph_memory_any() && vptr__graph_memory_has(ptr, bytes)))
+    return VPTR_SUCCESS;
+  return vptr__mapper_explain(owner, status, what, ptr, bytes);
+}
+
+cudaError_t vptr__cuda_check_range(const char *what, const void *ptr, size_t bytes, bool must_be_device) {
+  vptr_mapper *owner;
+  vptr__memory_kind kind = vptr__memory_kind_of(ptr, &owner);
+  if (owner != NULL)
+    return vptr__cuda_from_status(check_device_range(owner, what, ptr, bytes));
+  if (kind != VPTR__MEMORY_HOST || !must_be_device || vptr__pinned_is(ptr, bytes) ||
+      vptr__cuda_is_variable(ptr, bytes))
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS, "%s: %p is host memory, or none at all, and no device reaches it", what,
+              ptr);
+  return cudaErrorInvalidValue;
+}
+
 /* ---- streams -------------------------------------------------------------------------------------------- */
 
 /* From host to host any mapper will do. It is the current device's, which is thereby opened, as in CUDA. */
@@ -149,6 +172,13 @@ static cudaError_t check_copy(vptr__cuda_copy *copy, copy_endpoint *to, copy_end
   return vptr__cuda_stream_for(copy->to.owner != NULL ? copy->to.owner : copy->from.owner, copy->when, stream_out);
 }
 
+/* Of a copy that is not sent now. Kinds have been looked at. */
+static cudaError_t check_ranges(const copy_endpoint *to, const copy_endpoint *from) {
+  cudaError_t error = vptr__cuda_check_range(to->operand->what, to->operand->ptr, to->reach, false);
+  return error == cudaSuccess ? vptr__cuda_check_range(from->operand->what, from->operand->ptr, from->reach, false)
+                              : error;
+}
+
 cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy) {
   copy_endpoint to, from;
   vptr__stream *stream;
@@ -156,6 +186,8 @@ cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy) {
   if (error != cudaSuccess || copy->region[0] == 0 || copy->region[1] == 0 || copy->region[2] == 0)
     return error;
   error = check_copy(copy, &to, &from, &stream);
+  if (copy->when.is_never)
+    return error == cudaSuccess ? check_ranges(&to, &from) : error;
   if (error == cudaSuccess && vptr__captures_any() && vptr__cuda_captures_copy(copy, stream, &error))
     return error;
   if (error == cudaSuccess)

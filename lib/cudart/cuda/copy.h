@@ -18,7 +18,7 @@
  * with _ptds, the thread's own.
  *
  * No data, no locks. Called by the files of this folder that copy and set; by replay/send.c, replay/condition_step.c
- * and driver/set.c, which set by vptr__cuda_set_elements().
+ * and driver/set.c, which set by vptr__cuda_set_elements(); and by replay/work_of.c, which checks ranges.
  */
 #ifndef VPTR_CUDA_COPY_H
 #define VPTR_CUDA_COPY_H
@@ -38,18 +38,23 @@ typedef struct vptr__cuda_call {
 typedef struct vptr__cuda_when {
   bool synchronous;
   cudaStream_t stream;
+  bool is_never; /* nothing is sent: the arguments are checked, and that is all */
 } vptr__cuda_when;
 
 static inline vptr__cuda_when vptr__cuda_now(void) {
-  return (vptr__cuda_when){ true, NULL };
+  return (vptr__cuda_when){ true, NULL, false };
 }
 
 static inline vptr__cuda_when vptr__cuda_now_ptds(void) {
-  return (vptr__cuda_when){ true, cudaStreamPerThread };
+  return (vptr__cuda_when){ true, cudaStreamPerThread, false };
 }
 
 static inline vptr__cuda_when vptr__cuda_on(cudaStream_t stream) {
-  return (vptr__cuda_when){ false, stream };
+  return (vptr__cuda_when){ false, stream, false };
+}
+
+static inline vptr__cuda_when vptr__cuda_never(void) {
+  return (vptr__cuda_when){ true, NULL, true };
 }
 
 typedef struct vptr__cuda_copy {
@@ -66,6 +71,10 @@ cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy);
 /* The same for a line of count bytes. */
 cudaError_t vptr__cuda_copy_line(const vptr__cuda_call *call, void *dst, const void *src, size_t count,
                                  enum cudaMemcpyKind kind, vptr__cuda_when when);
+
+/* Whether the memory is there, all of it, as far as can be known before work is sent: memory of a graph's counts as
+ * there, launched or not, and pageable memory does unless a device must reach it. Errors: as those of a copy, said. */
+cudaError_t vptr__cuda_check_range(const char *what, const void *ptr, size_t bytes, bool must_be_device);
 
 /* set.c: rows of width elements, as cudaMemset2D() sets bytes. */
 VPTR_API cudaError_t vptr__cuda_set_elements(const char *call, void *ptr, size_t pitch, const vptr__element *element,

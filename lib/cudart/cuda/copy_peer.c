@@ -24,7 +24,7 @@ static cudaError_t check_devices(const vptr__cuda_call *call, int to, int from) 
 
 static cudaError_t copy_between_devices(const vptr__cuda_call *call, void *dst, int dst_device, const void *src,
                                         int src_device, size_t count, vptr__cuda_when when) {
-  cudaError_t error = check_devices(call, dst_device, src_device);
+  cudaError_t error = count > 0 ? check_devices(call, dst_device, src_device) : vptr__cuda_device_exists();
   return error == cudaSuccess ? vptr__cuda_copy_line(call, dst, src, count, cudaMemcpyDeviceToDevice, when) : error;
 }
 

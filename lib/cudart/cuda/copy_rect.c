@@ -4,9 +4,9 @@
  *
  * There is no data but constants, and no lock of its own. The shapes are checked and turned into rects here; copy.c
  * moves those between plain memory, array_copy.c those with an array. Called by programs; by batch.c and copy_peer.c;
- * by array_transfer.c, which has pitches checked; and by driver/copy_rect.c, replay/send.c, cublas/transfer.c,
- * cublas/lt_matmul.c, cusolver/call.c and transfer.c. Forms without "Async" block until the bytes have moved, but
- * between two places in one device's memory (copy.c).
+ * by array_transfer.c, which has pitches checked; and by driver/copy_rect.c, replay/send.c and work_of.c,
+ * cublas/transfer.c, cublas/lt_matmul.c, cusolver/call.c and transfer.c. Forms without "Async" block until the bytes
+ * have moved, but between two places in one device's memory (copy.c).
  */
 #include "cuda/copy_rect.h"
 
@@ -15,15 +15,19 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
+#include "graph/memory.h"
 #include "mapper/mapper.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
+/* A single row has none behind it: a pitch of 0 will do then, and CUDA has another error for one that is too small. */
 cudaError_t vptr__cuda_check_pitch(const char *what, size_t pitch, size_t width, size_t rows) {
+  if (rows < 2 && pitch == 0)
+    return cudaSuccess;
   if (width > pitch) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                 "%s: a row takes %zu bytes and the next one begins after %zu; check the pitch", what, width, pitch);
-    return cudaErrorInvalidPitchValue;
+    return rows < 2 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue;
   }
   if (pitch < VPTR__CUDA_MOST_PITCH || rows < 2)
     return cudaSuccess;
@@ -71,25 +75,30 @@ static cudaError_t check_position(const vptr__cuda_endpoint *endpoint, size_t le
     return cudaSuccess;
   vptr_location location;
   vptr_status status = vptr__mapper_locate_all(owner, endpoint->memory->ptr, lead + 1, &location);
+  if (status != VPTR_SUCCESS && vptr__graph_memory_any() && vptr__graph_memory_has(endpoint->memory->ptr, lead + 1))
+    return cudaSuccess; /* a launch looks at the whole once more */
   if (status != VPTR_SUCCESS)
     vptr__mapper_explain(owner, status, endpoint->what, endpoint->memory->ptr, lead + 1);
   return vptr__cuda_from_status(status);
 }
 
+/* Of one slice ysize may be 0, as of one row the pitch. */
 static cudaError_t check_rows(const vptr__cuda_endpoint *endpoint, const struct cudaExtent *extent) {
   const struct cudaPitchedPtr *memory = endpoint->memory;
   size_t width = endpoint->position->x, rows = endpoint->position->y;
-  if (!add_product(extent->width, 1, &width))
+  if (!add_product(extent->width, 1, &width) || !add_product(extent->height, 1, &rows))
     return refuse_position(endpoint);
   cudaError_t error =
-      vptr__cuda_check_pitch(endpoint->what, memory->pitch, width, extent->depth > 1 ? 2 : extent->height);
+      vptr__cuda_check_pitch(endpoint->what, memory->pitch, extent->width, extent->depth > 1 ? 2 : extent->height);
   if (error != cudaSuccess)
     return error;
-  if (extent->depth > 1 && (!add_product(extent->height, 1, &rows) || rows > memory->ysize)) {
+  if ((width > memory->pitch && memory->pitch > 0) ||
+      (rows > memory->ysize && (memory->ysize > 0 || extent->depth > 1))) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                "%s: rows %zu to %zu of each slice are wanted, and ysize says it has %zu", endpoint->what,
-                endpoint->position->y, rows, memory->ysize);
-    return cudaErrorInvalidValue;
+                "%s: bytes to %zu of rows to %zu of each slice are wanted; the pitch says that a row has %zu, and "
+                "ysize that a slice has %zu",
+                endpoint->what, width, rows, memory->pitch, memory->ysize);
+    return extent->depth > 1 && extent->height > memory->ysize ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
   }
   return cudaSuccess;
 }
@@ -134,6 +143,22 @@ static cudaError_t make_array_endpoint(const vptr__cuda_endpoint *endpoint, cons
   return cudaSuccess;
 }
 
+/* Arrays are on the device. Of one that is written the kind may say otherwise; of one that is read CUDA's document has
+ * that too, and NVIDIA's runtime has it not. */
+static cudaError_t correct_kind(const vptr__cuda_call *call, bool to_array, bool from_array,
+                                enum cudaMemcpyKind *kind) {
+  if (from_array && (*kind == cudaMemcpyHostToHost || *kind == cudaMemcpyHostToDevice)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kind %d reads from the host, and the source is an array",
+                call->name, (int)*kind);
+    return cudaErrorInvalidValue;
+  }
+  if (to_array && *kind == cudaMemcpyHostToHost)
+    *kind = cudaMemcpyHostToDevice;
+  if (to_array && *kind == cudaMemcpyDeviceToHost)
+    *kind = cudaMemcpyDeviceToDevice;
+  return cudaSuccess;
+}
+
 /* The extent is in elements then, also of the end that is memory, whose own position is in bytes. */
 static cudaError_t copy_array(const vptr__cuda_call *call, const vptr__cuda_endpoint *to,
                               const vptr__cuda_endpoint *from, const struct cudaExtent *extent,
@@ -144,7 +169,9 @@ static cudaError_t copy_array(const vptr__cuda_call *call, const vptr__cuda_endp
   const vptr__cuda_endpoint *arrayed = to->array != NULL ? to : from;
   struct cudaExtent bytes = *extent;
   size_t element;
-  cudaError_t error = vptr__cuda_array_element(arrayed->what, arrayed->array, &element);
+  cudaError_t error = correct_kind(call, to->array != NULL, from->array != NULL, &copy.kind);
+  if (error == cudaSuccess)
+    error = vptr__cuda_array_element(arrayed->what, arrayed->array, &element);
   if (error != cudaSuccess)
     return error;
   if (__builtin_mul_overflow(extent->width, element, &bytes.width))

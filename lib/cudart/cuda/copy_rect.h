@@ -2,7 +2,7 @@
 /*
  * copy_rect - CUDA's copies in three dimensions: the endpoints, as its structures have them, and the copy between two.
  *
- * No data, no locks. Called by array_transfer.c, batch.c and copy_peer.c, and by replay/send.c.
+ * No data, no locks. Called by array_transfer.c, batch.c and copy_peer.c, and by replay/send.c and work_of.c.
  */
 #ifndef VPTR_CUDA_COPY_RECT_H
 #define VPTR_CUDA_COPY_RECT_H
@@ -19,7 +19,7 @@ typedef struct vptr__cuda_endpoint {
   const struct cudaPos *position;
 } vptr__cuda_endpoint;
 
-/* Copies a rect between two endpoints. */
+/* Copies a rect between two endpoints; with vptr__cuda_never() that is checked, and not done. */
 cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_endpoint *to,
                                const vptr__cuda_endpoint *from, const struct cudaExtent *extent,
                                enum cudaMemcpyKind kind, vptr__cuda_when when);

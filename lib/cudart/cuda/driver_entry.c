@@ -57,14 +57,13 @@ static cudaError_t check_request(const char *call, const char *symbol, void **fu
   return open_driver(call);
 }
 
-/* What is not found is told by the status, or else by the error. */
+/* What is not found is no error, but NULL. */
 static cudaError_t tell_absent(CUdriverProcAddressQueryResult found, void **function,
                                enum cudaDriverEntryPointQueryResult *status) {
-  if (status == NULL)
-    return cudaErrorSymbolNotFound;
   *function = NULL;
-  *status = found == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT ? cudaDriverEntryPointVersionNotSufficent
-                                                                : cudaDriverEntryPointSymbolNotFound;
+  if (status != NULL)
+    *status = found == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT ? cudaDriverEntryPointVersionNotSufficent
+                                                                  : cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;
 }
 
@@ -82,7 +81,9 @@ static cudaError_t get_entry(const char *call, const char *symbol, void **functi
     flags = is_own ? cudaEnablePerThreadDefaultStream : cudaEnableLegacyStream;
   vptr__error_try();
   CUresult result = atomic_load(&find_entry)(symbol, &found, (int)version, flags, &answer);
-  vptr__error_tried(result == CUDA_SUCCESS || status != NULL ? VPTR_SUCCESS : VPTR_ERROR_UNSUPPORTED);
+  vptr__error_tried(result == CUDA_ERROR_INVALID_VALUE ? VPTR_ERROR_INVALID_ARGUMENT : VPTR_SUCCESS);
+  if (result == CUDA_ERROR_INVALID_VALUE)
+    return cudaErrorInvalidValue;
   if (result != CUDA_SUCCESS)
     return tell_absent(answer, function, status);
   *function = found;

@@ -169,9 +169,13 @@ static cudaError_t unregister_listener(cudaLogsCallbackHandle handle) {
 static const char lost_line[] = "[CUDA] older messages are gone\n",
                   short_line[] = "[CUDA] there is no room for all\n";
 
+static unsigned oldest(void) {
+  return count > KEPT ? count - KEPT : 0;
+}
+
 /* From which number on messages can be told, for who wants them from first on. Under the lock. */
 static unsigned first_kept(unsigned first) {
-  return count - first > KEPT ? count - KEPT : first;
+  return first < oldest() ? oldest() : first;
 }
 
 static size_t length_of(unsigned number) {
@@ -201,12 +205,14 @@ static size_t write_from(char *at, const char *head, unsigned first) {
   return used;
 }
 
-/* Into room for that many bytes, its zero included: what was written, or SIZE_MAX: not even one fits. Under the
- * lock. */
+/* Into room for that many bytes, its zero included: what was written, or SIZE_MAX: not even one fits, or the first was
+ * never written. Under the lock. */
 static size_t write_fitting(char *at, size_t room, unsigned first) {
+  if (first > count)
+    return SIZE_MAX;
   const unsigned kept = first_kept(first);
   if (kept == count)
-    return room > 0 ? write_from(at, "", kept) : SIZE_MAX;
+    return room > 0 ? write_from(at, "", kept) : 0;
   const char *head = kept != first ? lost_line : "";
   if (room > strlen(head) && first_fitting(kept, room - 1 - strlen(head)) == kept)
     return write_from(at, head, kept);
@@ -218,8 +224,7 @@ static size_t write_fitting(char *at, size_t room, unsigned first) {
 
 static size_t take_messages(cudaLogIterator *iterator, char *at, size_t room) {
   vptr__lock_take(&lock);
-  unsigned oldest = count > KEPT ? count - KEPT : 0;
-  size_t written = write_fitting(at, room, iterator != NULL ? *iterator : oldest);
+  size_t written = write_fitting(at, room, iterator != NULL ? *iterator : oldest());
   if (iterator != NULL && written != SIZE_MAX)
     *iterator = count;
   vptr__lock_give(&lock);
@@ -234,7 +239,9 @@ static cudaError_t dump_to_memory(cudaLogIterator *iterator, char *buffer, size_
     return vptr__cuda_invalid(call, "flags can only be 0");
   size_t written = take_messages(iterator, buffer, *size);
   *size = written != SIZE_MAX ? written : 0;
-  return written != SIZE_MAX ? cudaSuccess : vptr__cuda_invalid(call, "there is no room for a single message");
+  return written != SIZE_MAX
+             ? cudaSuccess
+             : vptr__cuda_invalid(call, "there is no room for a single message, or the iterator is none");
 }
 
 static cudaError_t write_file(const char *path, const char *text, size_t length) {
@@ -260,7 +267,8 @@ static cudaError_t dump_to_file(cudaLogIterator *iterator, const char *path, uns
   if (text == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(room));
   size_t length = take_messages(iterator != NULL ? &reached : NULL, text, room);
-  cudaError_t error = write_file(path, text, length);
+  cudaError_t error =
+      length != SIZE_MAX ? write_file(path, text, length) : vptr__cuda_invalid(call, "the iterator is none");
   vptr__memory_free(text);
   if (error == cudaSuccess && iterator != NULL)
     *iterator = reached;

@@ -13,6 +13,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
+#include "cuda/shared_event.h"
 #include "cuda/stream.h"
 #include "stream/event.h"
 #include "pool/pool.h"
@@ -48,6 +49,13 @@ static cudaError_t check_flags(unsigned flags) {
   return cudaErrorInvalidValue;
 }
 
+static cudaError_t share_event(vptr__event *event) {
+  vptr_status status = vptr__shared_event_make(event);
+  if (status != VPTR_SUCCESS)
+    vptr__pool_event_destroy(event);
+  return vptr__cuda_from_status(status);
+}
+
 static cudaError_t create_event(const char *call, cudaEvent_t *event, unsigned flags) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
@@ -60,6 +68,8 @@ static cudaError_t create_event(const char *call, cudaEvent_t *event, unsigned f
     return error;
   vptr__event *found;
   error = vptr__cuda_from_status(vptr__event_create(mapper, flags, &found));
+  if (error == cudaSuccess && (flags & cudaEventInterprocess) != 0)
+    error = share_event(found);
   if (error == cudaSuccess)
     *event = (cudaEvent_t)found;
   return error;
@@ -72,6 +82,7 @@ static cudaError_t destroy_event(cudaEvent_t handle) {
     return error;
   if (vptr__captures_any())
     vptr__capture_forget_event(found);
+  vptr__shared_event_forget(found);
   return vptr__pool_event_destroy(found) == VPTR_SUCCESS ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
@@ -105,38 +116,50 @@ static cudaError_t record_event(cudaEvent_t handle, cudaStream_t stream_handle, 
     return error;
   if (flags != cudaEventRecordDefault) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                "cudaEventRecordWithFlags: flags are 0x%x, and only 0 is possible while the stream is not captured",
-                flags);
-    return cudaErrorInvalidValue;
+                "cudaEventRecordWithFlags: flags are 0x%x; 0 is possible, and %d while the stream is captured", flags,
+                cudaEventRecordExternal);
+    return flags == cudaEventRecordExternal ? cudaErrorIllegalState : cudaErrorInvalidValue;
   }
-  return vptr__cuda_from_status(vptr__pool_event_record(found, stream));
+  return vptr__cuda_from_status(vptr__shared_event_record(found, stream));
 }
 
-/* Of a capture an event has no work of its own; and other captures may forbid the question. */
-static cudaError_t check_captures(const char *call, const vptr__event *event) {
-  cudaError_t error = vptr__capture_check_event(call, event);
-  return error == cudaSuccess ? vptr__capture_unsafe(call) : error;
+/* Of a capture that has ended, too, an event has no work of its own. */
+static cudaError_t refuse_captured(const char *call) {
+  vptr__error(
+      VPTR_ERROR_INVALID_ARGUMENT,
+      "%s: the event was recorded last in a capture, so that no work of a stream is before it: record it again "
+      "outside, or with cudaEventRecordExternal",
+      call);
+  return cudaErrorCapturedEvent;
+}
+
+/* A capture that goes on is invalid then; and other captures may forbid the question. */
+static cudaError_t check_captures(const char *call, vptr__event *event) {
+  cudaError_t error = vptr__captures_any() ? vptr__capture_check_event(call, event) : cudaSuccess;
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe(call);
+  return error == cudaSuccess && vptr__event_is_captured(event) ? refuse_captured(call) : error;
 }
 
 static cudaError_t query_event(cudaEvent_t handle) {
   vptr__event *found;
   cudaError_t error = find_event(handle, &found);
-  if (error == cudaSuccess && vptr__captures_any())
+  if (error == cudaSuccess)
     error = check_captures("cudaEventQuery", found);
   if (error != cudaSuccess)
     return error;
-  return vptr__cuda_poll_failure(vptr__cuda_from_status(vptr__event_query(found)),
+  return vptr__cuda_poll_failure(vptr__cuda_from_status(vptr__shared_event_query(found)),
                                  vptr__event_mapper(found)->device->ordinal);
 }
 
 static cudaError_t synchronize_event(cudaEvent_t handle) {
   vptr__event *found;
   cudaError_t error = find_event(handle, &found);
-  if (error == cudaSuccess && vptr__captures_any())
+  if (error == cudaSuccess)
     error = check_captures("cudaEventSynchronize", found);
   if (error != cudaSuccess)
     return error;
-  error = vptr__cuda_from_status(vptr__event_synchronize(found));
+  error = vptr__cuda_from_status(vptr__shared_event_synchronize(found));
   int device = vptr__event_mapper(found)->device->ordinal;
   vptr__pool_after_event(found);
   return vptr__cuda_poll_failure(error, device);
@@ -188,13 +211,17 @@ static cudaError_t check_pair(vptr__event *from, vptr__event *to) {
 
 static cudaError_t get_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end) {
   vptr__event *from, *to;
-  cudaError_t error = find_event(start, &from);
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && ms == NULL)
+    error = vptr__cuda_null_output("cudaEventElapsedTime", "ms");
+  if (error == cudaSuccess)
+    error = find_event(start, &from);
   if (error == cudaSuccess)
     error = find_event(end, &to);
   if (error != cudaSuccess)
     return error;
-  if (ms == NULL)
-    return vptr__cuda_null_output("cudaEventElapsedTime", "ms");
+  if (vptr__event_is_captured(from) || vptr__event_is_captured(to))
+    return refuse_captured("cudaEventElapsedTime"); /* which does a capture that goes on no harm */
   error = check_pair(from, to);
   return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__event_elapsed(from, to, ms));
 }

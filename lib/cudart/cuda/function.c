@@ -73,9 +73,11 @@ enum { WISH_CARVEOUT, WISH_LARGE_CLUSTERS, WISH_SCHEDULING };
 static cudaError_t get_attributes(struct cudaFuncAttributes *attr, const void *func) {
   subject it;
   vptr__kernel_limits limits;
-  cudaError_t error = find_here("cudaFuncGetAttributes", func, &it);
+  cudaError_t error = vptr__cuda_device_exists();
   if (error == cudaSuccess && attr == NULL)
     error = vptr__cuda_null_output("cudaFuncGetAttributes", "attr");
+  if (error == cudaSuccess)
+    error = find_here("cudaFuncGetAttributes", func, &it);
   if (error == cudaSuccess)
     error = vptr__cuda_from_status(vptr__function_limits(it.function, it.mapper, &limits));
   if (error != cudaSuccess)
@@ -121,9 +123,14 @@ static cudaError_t set_attribute_on(const char *call, const subject *it, enum cu
 }
 
 static cudaError_t set_attribute(const void *func, enum cudaFuncAttribute attr, int value) {
+  static const char call[] = "cudaFuncSetAttribute";
   subject it;
-  cudaError_t error = find_here("cudaFuncSetAttribute", func, &it);
-  return error == cudaSuccess ? set_attribute_on("cudaFuncSetAttribute", &it, attr, value) : error;
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && (attr < cudaFuncAttributeMaxDynamicSharedMemorySize || attr >= cudaFuncAttributeMax))
+    error = refuse_attribute(call, attr, value);
+  if (error == cudaSuccess)
+    error = find_here(call, func, &it);
+  return error == cudaSuccess ? set_attribute_on(call, &it, attr, value) : error;
 }
 
 static cudaError_t set_kernel_attribute(cudaKernel_t kernel, enum cudaFuncAttribute attr, int value, int device) {
@@ -258,7 +265,7 @@ cudaError_t vptr__cuda_resident_check(const vptr__launch *launch, const void *fu
   subject it;
   int each = 0;
   cudaError_t error = find_here(launch->what, func, &it);
-  if (error != cudaSuccess || it.mapper->device->ptx == 0 || threads == 0 || threads > INT32_MAX)
+  if (error != cudaSuccess || it.mapper->device->ptx == 0 || threads == 0 || threads > it.mapper->device->max_group)
     return error; /* what is no block is found out by the launch */
   error = count_blocks(&each, func, (int)threads, launch->shared, cudaOccupancyDefault);
   uint64_t most = (uint64_t)each * (uint64_t)device_attribute(cudaDevAttrMultiProcessorCount, it.device);

@@ -6,8 +6,9 @@
  * is freed when its last handle ends; `generations`, atomic, counts for all tables how often places were given away. An
  * object's references are atomic, and its last one is released without the lock.
  *
- * Called by array.c, mipmap.c, texture.c and surface.c, each for its own table; by texture_object.c, reference.c and
- * lacking.c, which let go of objects. Nothing blocks but for the lock; adding fails without host memory.
+ * Called by array.c, mipmap.c, texture.c and surface.c, each for its own table; by texture_object.c, array_saved.c,
+ * reference.c and lacking.c, which let go of objects. Nothing blocks but for the lock; adding fails without host
+ * memory.
  */
 #include "cuda/handle.h"
 
@@ -15,6 +16,8 @@
 #include "base/memory.h"
 
 #include <string.h>
+
+enum { FEWEST = 16, MOST = 1 << 24 /* places */ };
 
 struct vptr__cuda_handle_place {
   vptr__cuda_object *object; /* NULL: free */
@@ -38,11 +41,8 @@ static struct vptr__cuda_handle_place *look_up(const vptr__cuda_handles *table, 
   return &table->places[index];
 }
 
-/* Makes sure that a place is free. Under the lock. */
-static bool have_place(vptr__cuda_handles *table) {
-  if (table->first_free != 0)
-    return true;
-  uint32_t count = table->count == 0 ? 16 : table->count * 2;
+/* The new places come in front of those that are free. Under the lock. */
+static bool grow_table(vptr__cuda_handles *table, uint32_t count) {
   struct vptr__cuda_handle_place *grown = vptr__memory_calloc(count, sizeof *grown);
   if (grown == NULL)
     return false;
@@ -50,11 +50,16 @@ static bool have_place(vptr__cuda_handles *table) {
     memcpy(grown, table->places, table->count * sizeof *grown);
   vptr__memory_free(table->places);
   for (uint32_t index = table->count; index < count; index++)
-    grown[index].next_free = index + 1 < count ? index + 2 : 0;
+    grown[index].next_free = index + 1 < count ? index + 2 : table->first_free;
   table->first_free = table->count + 1;
   table->places = grown;
   table->count = count;
   return true;
+}
+
+/* Makes sure that a place is free. Under the lock. */
+static bool have_place(vptr__cuda_handles *table) {
+  return table->first_free != 0 || grow_table(table, table->count == 0 ? FEWEST : table->count * 2);
 }
 
 vptr_status vptr__cuda_handle_add(vptr__cuda_handles *table, vptr__cuda_object *object, uint64_t *handle_out) {
@@ -71,6 +76,68 @@ vptr_status vptr__cuda_handle_add(vptr__cuda_handles *table, vptr__cuda_object *
   }
   vptr__lock_give(&table->lock);
   return fits ? VPTR_SUCCESS : vptr__error_host_memory(sizeof *table->places);
+}
+
+/* Under the lock. */
+static void take_out_free(vptr__cuda_handles *table, uint32_t index) {
+  uint32_t *link = &table->first_free;
+  while (*link != index + 1)
+    link = &table->places[*link - 1].next_free;
+  *link = table->places[index].next_free;
+}
+
+static void raise_generations(uint32_t generation) {
+  uint_least32_t now = atomic_load(&generations);
+  while (now < generation && !atomic_compare_exchange_weak(&generations, &now, generation))
+    continue;
+}
+
+/* Under the lock. */
+static vptr_status put_at(vptr__cuda_handles *table, vptr__cuda_object *object, uint32_t index, uint32_t generation) {
+  uint32_t count = table->count == 0 ? FEWEST : table->count;
+  while (count <= index)
+    count *= 2;
+  if (count > table->count && !grow_table(table, count))
+    return vptr__error_host_memory(count * sizeof *table->places);
+  struct vptr__cuda_handle_place *place = &table->places[index];
+  if (place->object != NULL)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "the handle %#llx has the place of one that this process has given away: restore before any "
+                       "array, texture or surface is made",
+                       (unsigned long long)generation << 32 | (index + 1));
+  take_out_free(table, index);
+  table->live++;
+  place->object = object;
+  place->generation = generation;
+  raise_generations(generation);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__cuda_handle_add_at(vptr__cuda_handles *table, vptr__cuda_object *object, uint64_t handle) {
+  const uint32_t index = (uint32_t)(handle & UINT32_MAX) - 1, generation = (uint32_t)(handle >> 32);
+  if (index >= MOST || generation == 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%#llx is no handle of an array, a texture or a surface",
+                       (unsigned long long)handle);
+  vptr__lock_take(&table->lock);
+  const vptr_status status = put_at(table, object, index, generation);
+  vptr__lock_give(&table->lock);
+  return status;
+}
+
+vptr__cuda_object *vptr__cuda_handle_next(vptr__cuda_handles *table, const vptr_mapper *mapper, uint32_t *index,
+                                          uint64_t *handle_out) {
+  vptr__cuda_object *object = NULL;
+  vptr__lock_take(&table->lock);
+  for (; *index < table->count && object == NULL; ++*index) {
+    vptr__cuda_object *candidate = table->places[*index].object;
+    if (candidate == NULL || candidate->mapper != mapper)
+      continue;
+    object = candidate;
+    atomic_fetch_add(&object->references, 1);
+    *handle_out = handle_of(&table->places[*index], *index);
+  }
+  vptr__lock_give(&table->lock);
+  return object;
 }
 
 vptr__cuda_object *vptr__cuda_handle_get(vptr__cuda_handles *table, uint64_t handle) {

@@ -44,6 +44,16 @@ typedef struct vptr__cuda_handles {
  * is still the caller's. */
 vptr_status vptr__cuda_handle_add(vptr__cuda_handles *table, vptr__cuda_object *object, uint64_t *handle_out);
 
+/* Gives it this handle, which another process gave away, and none after it that was given there before. Errors:
+ * INVALID_ARGUMENT (it is no handle, or its place is taken), OUT_OF_HOST_MEMORY: the reference is
+ * still the caller's. */
+vptr_status vptr__cuda_handle_add_at(vptr__cuda_handles *table, vptr__cuda_object *object, uint64_t handle);
+
+/* The first object of a mapper from place *index on, with a reference for the caller, its handle, and *index behind it;
+ * NULL: there is none. Begin with 0. */
+vptr__cuda_object *vptr__cuda_handle_next(vptr__cuda_handles *table, const vptr_mapper *mapper, uint32_t *index,
+                                          uint64_t *handle_out);
+
 /* The object, with a reference for the caller, or NULL. */
 vptr__cuda_object *vptr__cuda_handle_get(vptr__cuda_handles *table, uint64_t handle);
 

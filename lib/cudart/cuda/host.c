@@ -18,6 +18,7 @@
 #include "cuda/thread.h"
 #include "graph/capture.h"
 #include "mapper/ledger.h"
+#include "mapper/registry.h"
 #include "pinned/pinned.h"
 #include "managed/managed.h"
 
@@ -35,22 +36,27 @@ static cudaError_t refuse_flags(const char *call, unsigned flags, unsigned known
   return cudaErrorInvalidValue;
 }
 
-/* NULL where there is no room, as cudaMalloc() has it. Inline, as a block costs no more than a call or two. */
+/* NULL where there is no room, as cudaMalloc() has it; of no bytes CUDA looks at nothing else. Inline, as a block costs
+ * no more than a call or two. */
 __attribute__((always_inline)) static inline cudaError_t allocate_host(const char *call, void **ptr, size_t size,
                                                                        unsigned flags, const void *site) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
-  if (error == cudaSuccess && vptr__captures_any())
-    error = vptr__capture_unsafe(call);
   if (error != cudaSuccess)
     return error;
   if (ptr == NULL)
     return vptr__cuda_null_output(call, "the pointer");
+  *ptr = NULL;
+  if (size == 0)
+    return cudaSuccess;
+  if (vptr__captures_any())
+    error = vptr__capture_unsafe(call);
+  if (error != cudaSuccess)
+    return error;
   if ((flags & ~(unsigned)ALLOC_FLAGS) != 0)
     return refuse_flags(call, flags, ALLOC_FLAGS);
   void *host = NULL;
-  if (size > 0)
-    error = vptr__cuda_from_status(vptr__pinned_allocate(mapper, size, flags, &host));
+  error = vptr__cuda_from_status(vptr__pinned_allocate(mapper, size, flags, &host));
   if (__builtin_expect(vptr__ledger_wanted(), false) && host != NULL)
     vptr__ledger_enter(VPTR__LEDGER_PINNED, mapper, host, size, site);
   *ptr = host;
@@ -65,13 +71,19 @@ static cudaError_t check_release(const void *ptr) {
   return error == cudaSuccess ? vptr__cuda_device_exists() : error;
 }
 
+static bool is_managed(const void *ptr) {
+  vptr__managed_place place;
+  return vptr__managed_find(ptr, &place);
+}
+
 /* As in CUDA, a free returns when the device's work is done (doc/decisions/2026-11-22-frees-wait.md). */
 static cudaError_t free_pinned(void *ptr) {
   cudaError_t error = vptr__cuda_at_hand() != NULL ? cudaSuccess : check_release(ptr);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe("cudaFreeHost"); /* of NULL, too */
   if (error != cudaSuccess || ptr == NULL)
     return error;
-  vptr__managed_place place;
-  if (vptr__managed_find(ptr, &place))
+  if (is_managed(ptr))
     return vptr__cuda_from_status(vptr__error(
         VPTR_ERROR_UNKNOWN_ADDRESS, "cudaFreeHost: %p is managed memory, which cudaFree() takes back", ptr));
   return vptr__cuda_from_status(vptr__pinned_free_behind_work(ptr));
@@ -92,37 +104,59 @@ static cudaError_t check_kind(const vptr_mapper *mapper, unsigned flags) {
                   (flags & cudaHostRegisterIoMemory) != 0 ? "I/O memory" : "read-only memory", mapper->device->name));
 }
 
+/* Of what CUDA allocated itself the value is wrong, of what was registered that it was. */
+static cudaError_t refuse_registration(const void *ptr) {
+  bool is_ours = vptr__pinned_find(ptr).kind == VPTR__PINNED_OURS || is_managed(ptr);
+  return is_ours ? cudaErrorInvalidValue : cudaErrorHostMemoryAlreadyRegistered;
+}
+
+/* The same of the other way: only of plain memory CUDA says that it is not registered. */
+static cudaError_t refuse_unregistration(const void *ptr) {
+  bool is_known =
+      vptr__pinned_find(ptr).kind != VPTR__PINNED_NONE || is_managed(ptr) || vptr__mapper_owning(ptr) != NULL;
+  return is_known ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
+}
+
 static cudaError_t register_host(void *ptr, size_t size, unsigned flags) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe("cudaHostRegister");
   if (error == cudaSuccess)
     error = check_kind(mapper, flags);
   if (error != cudaSuccess)
     return error;
   vptr_status status = vptr__pinned_register(mapper, ptr, size, flags);
-  return status == VPTR_ERROR_MAPPED ? cudaErrorHostMemoryAlreadyRegistered : vptr__cuda_from_status(status);
+  return status == VPTR_ERROR_MAPPED ? refuse_registration(ptr) : vptr__cuda_from_status(status);
 }
 
 static cudaError_t unregister_host(void *ptr) {
   cudaError_t error = vptr__cuda_permitted();
   if (error == cudaSuccess)
     error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe("cudaHostUnregister");
   if (error != cudaSuccess)
     return error;
   if (ptr == NULL)
     return vptr__cuda_from_status(vptr__error(VPTR_ERROR_NULL_POINTER, "cudaHostUnregister: ptr is NULL"));
   vptr_status status = vptr__pinned_unregister(ptr);
-  return status == VPTR_ERROR_NOT_MAPPED ? cudaErrorHostMemoryNotRegistered : vptr__cuda_from_status(status);
+  return status == VPTR_ERROR_NOT_MAPPED ? refuse_unregistration(ptr) : vptr__cuda_from_status(status);
 }
 
+/* NULL is stored where there is none. */
 static cudaError_t get_device_pointer(void **device, void *host, unsigned flags) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
   if (device == NULL)
     return vptr__cuda_null_output("cudaHostGetDevicePointer", "pDevice");
+  *device = NULL;
   if (flags != 0)
     return refuse_flags("cudaHostGetDevicePointer", flags, 0);
+  if (is_managed(host))
+    return vptr__cuda_from_status(vptr__error(
+        VPTR_ERROR_UNKNOWN_ADDRESS, "cudaHostGetDevicePointer: %p is managed memory, and has one address", host));
   return vptr__cuda_from_status(vptr__pinned_device_address(host, device));
 }
 

@@ -30,6 +30,14 @@ static cudaError_t check_array(const char *call, cudaArray_const_t handle, const
   return error;
 }
 
+/* Of NULL these say that the value is wrong, and not that it is no handle. */
+static cudaError_t check_known_array(const char *call, cudaArray_const_t handle, const void *output) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && handle == NULL)
+    error = vptr__cuda_invalid(call, "the array is NULL");
+  return error == cudaSuccess ? check_array(call, handle, output) : error;
+}
+
 static cudaError_t check_mipmap(const char *call, cudaMipmappedArray_const_t handle, const void *output) {
   vptr__cuda_mipmap *mipmap;
   cudaError_t error = vptr__cuda_device_exists();
@@ -59,24 +67,20 @@ cudaError_t cudaArrayGetPlane(cudaArray_t *pPlaneArray, cudaArray_t hArray, unsi
 cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *memoryRequirements, cudaArray_t array,
                                            int device) {
   static const char call[] = "cudaArrayGetMemoryRequirements";
-  cudaError_t error = check_array(call, array, memoryRequirements);
-  if (error == cudaSuccess)
-    error = vptr__cuda_check_ordinal(call, device);
-  return vptr__cuda_record(refuse_array(error, call, not_deferred));
+  (void)device; /* whichever it is, the array has no such requirements */
+  return vptr__cuda_record(refuse_array(check_known_array(call, array, memoryRequirements), call, not_deferred));
 }
 
 cudaError_t cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *memoryRequirements,
                                                     cudaMipmappedArray_t mipmap, int device) {
   static const char call[] = "cudaMipmappedArrayGetMemoryRequirements";
-  cudaError_t error = check_mipmap(call, mipmap, memoryRequirements);
-  if (error == cudaSuccess)
-    error = vptr__cuda_check_ordinal(call, device);
-  return vptr__cuda_record(refuse_array(error, call, not_deferred));
+  (void)device;
+  return vptr__cuda_record(refuse_array(check_mipmap(call, mipmap, memoryRequirements), call, not_deferred));
 }
 
 cudaError_t cudaArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties, cudaArray_t array) {
   static const char call[] = "cudaArrayGetSparseProperties";
-  return vptr__cuda_record(refuse_array(check_array(call, array, sparseProperties), call, not_sparse));
+  return vptr__cuda_record(refuse_array(check_known_array(call, array, sparseProperties), call, not_sparse));
 }
 
 cudaError_t cudaMipmappedArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties,
@@ -102,31 +106,33 @@ static cudaError_t flush_writes(enum cudaFlushGPUDirectRDMAWritesTarget target,
 
 static cudaError_t register_notification(int device, cudaAsyncCallback function, const void *handle_out) {
   static const char call[] = "cudaDeviceRegisterAsyncNotification";
-  cudaError_t error = vptr__cuda_check_ordinal(call, device);
+  cudaError_t error = vptr__cuda_device_exists();
   if (error == cudaSuccess && (function == NULL || handle_out == NULL))
     error = vptr__cuda_invalid(call, "the function or the output is NULL");
+  if (error == cudaSuccess)
+    error = vptr__cuda_check_ordinal(call, device);
   if (error != cudaSuccess)
     return error;
   vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: OpenCL sets no budget of memory, and tells of none", call);
   return cudaErrorNotSupported;
 }
 
-static cudaError_t unregister_notification(int device) {
+static cudaError_t unregister_notification(int device, cudaAsyncCallbackHandle_t handle) {
   static const char call[] = "cudaDeviceUnregisterAsyncNotification";
-  cudaError_t error = vptr__cuda_check_ordinal(call, device);
+  cudaError_t error = handle != NULL ? vptr__cuda_check_ordinal(call, device) : vptr__cuda_device_exists();
   return error == cudaSuccess ? vptr__cuda_invalid(call, "no such function is registered") : error;
 }
 
 /* devices: up to two ordinals. */
 static cudaError_t get_atomics(const char *call, unsigned *capabilities, const enum cudaAtomicOperation *operations,
                                unsigned count, const int *devices, int device_count) {
-  cudaError_t error = cudaSuccess;
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && (capabilities == NULL || operations == NULL || count == 0))
+    error = vptr__cuda_invalid(call, "an array is NULL, or has nothing in it");
   for (int i = 0; i < device_count && error == cudaSuccess; i++)
     error = vptr__cuda_check_ordinal(call, devices[i]);
   if (error != cudaSuccess)
     return error;
-  if (capabilities == NULL || operations == NULL || count == 0)
-    return vptr__cuda_invalid(call, "an array is NULL, or has nothing in it");
   for (unsigned i = 0; i < count; i++)
     if ((unsigned)operations[i] > cudaAtomicOperationFloatMax)
       return vptr__cuda_invalid(call, "an operation is none of cudaAtomicOperation*");
@@ -157,8 +163,7 @@ cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback ca
 }
 
 cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t callback) {
-  (void)callback;
-  return vptr__cuda_record(unregister_notification(device));
+  return vptr__cuda_record(unregister_notification(device, callback));
 }
 
 cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int *capabilities,

@@ -12,6 +12,7 @@
  */
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/memory.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/function.h"
@@ -169,6 +170,59 @@ cudaError_t vptr_cuda_launch_declared(const void *stub, dim3 grid, dim3 block, v
                       .access_count = access_count };
   cudaError_t error = check_accesses(accesses, access_count);
   return vptr__cuda_record(error == cudaSuccess ? send_launch(stub, &it, stream) : error);
+}
+
+/* ---- with ranges ---------------------------------------------------------------------------------------- */
+
+static const char ranges_call[] = "vptr_cuda_launch_ranges";
+
+static cudaError_t check_ranges(const vptr_cuda_range *ranges, size_t count) {
+  if (ranges == NULL && count > 0)
+    return vptr__cuda_null_output(ranges_call, "ranges");
+  for (size_t i = 0; i < count; i++) {
+    if (ranges[i].access < 0 || ranges[i].access > VPTR_CUDA_ACCESS_DISCARD_READ_WRITE) {
+      vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: access %d of argument %zu is none, they are 0 to %d", ranges_call,
+                  ranges[i].access, i, VPTR_CUDA_ACCESS_DISCARD_READ_WRITE);
+      return cudaErrorInvalidValue;
+    }
+    if (ranges[i].layer_bytes > ranges[i].bytes) {
+      vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: a layer of argument %zu has %zu bytes, and all of them %zu",
+                  ranges_call, i, ranges[i].layer_bytes, ranges[i].bytes);
+      return cudaErrorInvalidValue;
+    }
+  }
+  return cudaSuccess;
+}
+
+static cudaError_t launch_ranges(const void *stub, vptr__launch *it, const vptr_cuda_range *ranges,
+                                 cudaStream_t stream) {
+  const size_t count = it->access_count;
+  vptr__launch_reach *reaches = vptr__memory_calloc(count + 1, sizeof *reaches + sizeof(int));
+  if (reaches == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory((count + 1) * (sizeof *reaches + sizeof(int))));
+  int *accesses = (int *)(reaches + count + 1);
+  for (size_t i = 0; i < count; i++) {
+    reaches[i] = (vptr__launch_reach){ ranges[i].bytes, ranges[i].layer_bytes };
+    accesses[i] = ranges[i].access;
+  }
+  it->reaches = reaches;
+  it->accesses = accesses;
+  cudaError_t error = send_launch(stub, it, stream);
+  vptr__memory_free(reaches);
+  return error;
+}
+
+cudaError_t vptr_cuda_launch_ranges(const void *stub, dim3 grid, dim3 block, void **arguments,
+                                    const vptr_cuda_range *ranges, size_t range_count, size_t shared,
+                                    cudaStream_t stream) {
+  vptr__launch it = { .what = ranges_call,
+                      .grid = { grid.x, grid.y, grid.z },
+                      .block = { block.x, block.y, block.z },
+                      .shared = shared,
+                      .arguments = arguments,
+                      .access_count = range_count };
+  cudaError_t error = check_ranges(ranges, range_count);
+  return vptr__cuda_record(error == cudaSuccess ? launch_ranges(stub, &it, ranges, stream) : error);
 }
 
 /* ---- with attributes ------------------------------------------------------------------------------------ */

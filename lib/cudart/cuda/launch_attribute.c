@@ -47,6 +47,21 @@ static cudaError_t refuse(const char *call, const cudaLaunchAttribute *attribute
   return cudaErrorNotSupported;
 }
 
+static cudaError_t refuse_event(const char *call, const cudaLaunchAttribute *attribute, cudaEvent_t event) {
+  if (event != NULL)
+    return refuse(call, attribute, "kernels record no events: cudaEventRecord() behind the launch");
+  vptr__error(VPTR_ERROR_NULL_POINTER, "%s: attribute %d (%s): the event is NULL", call, (int)attribute->id,
+              name_of(attribute));
+  return cudaErrorInvalidResourceHandle;
+}
+
+/* What is no launch's. */
+static cudaError_t refuse_unknown(const char *call, const cudaLaunchAttribute *attribute) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: attribute %d (%s) is none of a launch's", call, (int)attribute->id,
+              name_of(attribute));
+  return cudaErrorInvalidValue;
+}
+
 static cudaError_t check_range(const char *call, const cudaLaunchAttribute *attribute, long long value, int least,
                                int most) {
   if (value >= least && value <= most)
@@ -87,14 +102,13 @@ static cudaError_t check(const char *call, const cudaLaunchAttribute *attribute)
   case cudaLaunchAttributePreferredSharedMemoryCarveout:
     return check_range(call, attribute, (int)value->sharedMemCarveout, -1, MOST_CARVEOUT);
   case cudaLaunchAttributeProgrammaticEvent:
+    return refuse_event(call, attribute, value->programmaticEvent.event);
   case cudaLaunchAttributeLaunchCompletionEvent:
-    return refuse(call, attribute, "kernels record no events: cudaEventRecord() behind the launch");
-  case cudaLaunchAttributeSynchronizationPolicy:
-    return refuse(call, attribute, "it is a stream's");
+    return refuse_event(call, attribute, value->launchCompletionEvent.event);
   case cudaLaunchAttributeDeviceUpdatableKernelNode:
     return refuse(call, attribute, "kernels change no nodes of graphs");
   default:
-    return refuse(call, attribute, "leaving it out could change what the kernel does");
+    return refuse_unknown(call, attribute);
   }
 }
 

@@ -2,9 +2,9 @@
 /*
  * loadable - reading images that programs hand over while they run (loadable.h).
  *
- * No data but a constant, no locks. Called by library.c, driver/module.c and driver/link.c. Loading blocks while a file
- * is read and while CUDA text is translated (cuda/jit.h), and touches no device, unless the image is of NVIDIA's
- * compiler, whose reading opens the current device.
+ * No data but constants, no locks. Called by library.c, driver/module.c and driver/link.c. Loading blocks while a file
+ * is read and while CUDA text is translated or linked (cuda/jit.h), and touches no device, unless the image is of
+ * NVIDIA's compiler, whose reading opens the current device.
  */
 #include "cuda/loadable.h"
 
@@ -24,8 +24,24 @@
 
 static const char mark[] = VPTR__CUDA_MODULE_MARK;
 
+/* As vptrcc writes them (tools/vptrcc/carried.h): one among the first lines, and one behind what is loaded. */
+static const char head_line[] = "\n//vptr ", unlinked_line[] = "\n//vptr relocatable\n",
+                  unit_line[] = "\n//vptr-unit ";
+
 bool vptr__cuda_loadable_is_ours(const char *image) {
   return strncmp(image, mark, sizeof mark - 1) == 0;
+}
+
+bool vptr__cuda_loadable_is_unlinked(const char *image) {
+  const char *line = vptr__cuda_loadable_is_ours(image) ? strchr(image, '\n') : NULL;
+  for (; line != NULL && strncmp(line, head_line, sizeof head_line - 1) == 0; line = strchr(line + 1, '\n'))
+    if (strncmp(line, unlinked_line, sizeof unlinked_line - 1) == 0)
+      return true;
+  return false;
+}
+
+bool vptr__cuda_loadable_has_unit(const char *image) {
+  return vptr__cuda_loadable_is_ours(image) && strstr(image, unit_line) != NULL;
 }
 
 /* What is no text of ours, by how it begins. */
@@ -65,6 +81,25 @@ static cudaError_t load_made(char *text, size_t length, vptr__module **module_ou
   return vptr__cuda_from_status(status);
 }
 
+/* Of what lacks nothing, that is its module; what lacks something is invalid, as such PTX is to CUDA. */
+static cudaError_t load_unlinked(const char *image, vptr__module **module_out) {
+  const vptr__nvrtc_input input = { image, strlen(image), ".ptx" };
+  char *text, *log;
+  cudaError_t error = vptr__cuda_link(&input, 1, &text, &log);
+  if (error == cudaSuccess || error == cudaErrorUnknown)
+    vptr__memory_free(log);
+  if (error == cudaSuccess)
+    return load_made(text, strlen(text), module_out);
+  return error == cudaErrorUnknown ? cudaErrorInvalidPtx : error;
+}
+
+static cudaError_t load_ours(const char *image, vptr__module **module_out) {
+  const char *unit = strstr(image, unit_line);
+  vptr_status status =
+      vptr__module_load(image, unit != NULL ? (size_t)(unit + 1 - image) : strlen(image), module_out);
+  return status == VPTR_ERROR_INVALID_ARGUMENT ? cudaErrorInvalidKernelImage : vptr__cuda_from_status(status);
+}
+
 cudaError_t vptr__cuda_loadable_load(const char *image, size_t size, vptr__module **module_out) {
   char *text;
   size_t length;
@@ -72,10 +107,10 @@ cudaError_t vptr__cuda_loadable_load(const char *image, size_t size, vptr__modul
     cudaError_t error = vptr__cuda_loadable_text(image, size, &text, &length);
     return error == cudaSuccess ? load_made(text, length, module_out) : error;
   }
-  if (vptr__cuda_loadable_is_ours(image)) {
-    vptr_status status = vptr__module_load(image, strlen(image), module_out);
-    return status == VPTR_ERROR_INVALID_ARGUMENT ? cudaErrorInvalidKernelImage : vptr__cuda_from_status(status);
-  }
+  if (vptr__cuda_loadable_is_unlinked(image))
+    return load_unlinked(image, module_out);
+  if (vptr__cuda_loadable_is_ours(image))
+    return load_ours(image, module_out);
   vptr__cuda_translator_open();
   cudaError_t error = vptr__cuda_translate(image, strlen(image), &text);
   return error == cudaSuccess ? load_made(text, strlen(text), module_out) : error;

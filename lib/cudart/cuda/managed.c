@@ -21,26 +21,31 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
+/* As of other memory, CUDA stores NULL where none is given, and looks at nothing else where no bytes are wanted. */
 static cudaError_t allocate_managed(void **ptr, size_t size, unsigned flags, const void *site) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
-  if (error == cudaSuccess && vptr__captures_any())
-    error = vptr__capture_unsafe("cudaMallocManaged");
   if (error != cudaSuccess)
     return error;
   if (ptr == NULL)
     return vptr__cuda_null_output("cudaMallocManaged", "devPtr");
+  *ptr = NULL;
+  if (size == 0)
+    return cudaSuccess;
+  if (vptr__captures_any())
+    error = vptr__capture_unsafe("cudaMallocManaged");
+  if (error != cudaSuccess)
+    return error;
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                 "cudaMallocManaged: flags are 0x%x, and can be cudaMemAttachGlobal or cudaMemAttachHost", flags);
     return cudaErrorInvalidValue;
   }
   void *made = NULL;
-  vptr_status status = size > 0 ? vptr__managed_allocate(mapper, size, &made) : VPTR_SUCCESS;
+  vptr_status status = vptr__managed_allocate(mapper, size, &made);
   if (made != NULL)
     vptr__ledger_enter(VPTR__LEDGER_MANAGED, mapper, made, size, site);
-  if (status == VPTR_SUCCESS)
-    *ptr = made;
+  *ptr = made;
   return status == VPTR_ERROR_INVALID_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
 }
 

@@ -48,12 +48,14 @@ static vptr_status allocate_bytes(vptr_mapper *mapper, size_t size, const void *
 static cudaError_t allocate_memory(void **devPtr, size_t size, const void *site) {
   vptr_mapper *mapper = vptr__cuda_at_hand();
   cudaError_t error = mapper != NULL ? cudaSuccess : vptr__cuda_current_mapper(&mapper);
-  if (error == cudaSuccess && vptr__captures_any())
-    error = vptr__capture_unsafe("cudaMalloc");
   if (error != cudaSuccess)
     return error;
   if (devPtr == NULL)
     return vptr__cuda_null_output("cudaMalloc", "devPtr");
+  if (vptr__captures_any() && size > 0)
+    error = vptr__capture_unsafe("cudaMalloc");
+  if (error != cudaSuccess)
+    return error;
   void *ptr = NULL;
   vptr_status status = size > 0 ? allocate_bytes(mapper, size, site, &ptr) : VPTR_SUCCESS;
   *devPtr = ptr;
@@ -68,7 +70,7 @@ static cudaError_t allocate_memory(void **devPtr, size_t size, const void *site)
 static vptr_status check_start(vptr_mapper *mapper, const void *ptr) {
   vptr_location location;
   vptr_status status = vptr__mapper_locate(mapper, ptr, 1, &location);
-  if (status == VPTR_SUCCESS && location.base != ptr)
+  if (status == VPTR_SUCCESS && location.base != ptr && !vptr__shared_memory_begins_at(ptr))
     status = VPTR_ERROR_INTERIOR;
   if (status == VPTR_SUCCESS && location.kind == VPTR_KIND_ATTACHED && vptr__pinned_host_address(ptr) != NULL)
     return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
@@ -94,8 +96,8 @@ static cudaError_t release_with_care(vptr_mapper *mapper, void *ptr) {
 
 static cudaError_t free_memory(void *ptr) {
   cudaError_t error = vptr__cuda_at_hand() != NULL ? cudaSuccess : vptr__cuda_permitted();
-  if (error == cudaSuccess && ptr != NULL && vptr__captures_any())
-    error = vptr__capture_unsafe("cudaFree");
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe("cudaFree"); /* of NULL, too */
   if (error != cudaSuccess)
     return error;
   vptr_mapper *mapper = vptr__mapper_owning(ptr);

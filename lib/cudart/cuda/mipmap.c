@@ -7,8 +7,8 @@
  * is freed with the last, and its levels' handles end then. The static table `mipmaps` finds it by handle, under that
  * table's `lock`, of rank LEAF. Called by programs; by driver/array.c, by driver/object.c and by
  * driver/reference_call.c, which gets a level; by cuda/texture.c, for textures over all levels; by cuda/lacking.c,
- * which looks at one; and by reset.c, which ends all of a device's. To free one waits for work of its device, as to
- * free an array does.
+ * which looks at one; by cuda/array_saved.c, for checkpoints; and by reset.c, which ends all of a device's. To free
+ * one waits for work of its device, as to free an array does.
  */
 #include "cuda/mipmap.h"
 
@@ -18,6 +18,9 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
+#include "graph/capture.h"
+
+#include <string.h>
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -96,27 +99,42 @@ static cudaError_t make_levels(vptr__cuda_mipmap *made, const struct cudaChannel
   return error;
 }
 
-/* What is asked for beyond the last level, of one element, is left out, as in CUDA. */
-static cudaError_t make_mipmap(vptr_mapper *mapper, cudaMipmappedArray_t *handle_out,
-                               const struct cudaChannelFormatDesc *desc, struct cudaExtent extent, unsigned levels,
-                               unsigned flags) {
-  uint64_t handle;
+static vptr_status add_mipmap(vptr__cuda_mipmap *made, uint64_t *handle) {
+  return *handle != 0 ? vptr__cuda_handle_add_at(&mipmaps, &made->object, *handle)
+                      : vptr__cuda_handle_add(&mipmaps, &made->object, handle);
+}
+
+/* What is asked for beyond the last level, of one element, is left out, as in CUDA. like: whose handles the levels are
+ * to have; NULL: handles of their own. */
+static cudaError_t make_mipmap(vptr_mapper *mapper, uint64_t *handle, const struct cudaChannelFormatDesc *desc,
+                               struct cudaExtent extent, unsigned levels, unsigned flags,
+                               const vptr__cuda_mipmap *like) {
   unsigned most = most_levels(extent, flags);
   vptr__cuda_mipmap *made = vptr__memory_calloc(1, sizeof *made);
   if (made == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *made));
+  if (like != NULL)
+    memcpy(made->levels, like->levels, sizeof made->levels);
   made->object.destroy = destroy_mipmap;
   made->object.mapper = mapper;
   atomic_store(&made->object.references, 1);
   levels = levels > 0 ? levels : 1;
   cudaError_t error = make_levels(made, desc, extent, levels < most ? levels : most, flags);
   if (error == cudaSuccess)
-    error = vptr__cuda_from_status(vptr__cuda_handle_add(&mipmaps, &made->object, &handle));
-  if (error == cudaSuccess)
-    *handle_out = (cudaMipmappedArray_t)(uintptr_t)handle;
-  else
+    error = vptr__cuda_from_status(add_mipmap(made, handle));
+  if (error != cudaSuccess)
     destroy_mipmap(&made->object);
   return error;
+}
+
+cudaError_t vptr__cuda_mipmap_again(vptr_mapper *mapper, const struct cudaChannelFormatDesc *desc,
+                                    const struct cudaExtent *extent, unsigned flags, uint64_t handle,
+                                    const vptr__cuda_mipmap *like) {
+  return make_mipmap(mapper, &handle, desc, *extent, like->count, flags, like);
+}
+
+vptr__cuda_mipmap *vptr__cuda_mipmap_next(const vptr_mapper *mapper, uint32_t *index, uint64_t *handle_out) {
+  return (vptr__cuda_mipmap *)vptr__cuda_handle_next(&mipmaps, mapper, index, handle_out);
 }
 
 /* Of the whole, as if it had one level. */
@@ -146,8 +164,17 @@ static cudaError_t allocate_mipmap(cudaMipmappedArray_t *handle_out, const struc
     vptr__error(VPTR_ERROR_NULL_POINTER, "%s: desc is NULL, and says what the elements are", call);
     return cudaErrorInvalidValue;
   }
-  error = check_mipmap(mapper, desc, &extent, flags);
-  return error == cudaSuccess ? make_mipmap(mapper, handle_out, desc, extent, levels, flags) : error;
+  *handle_out = NULL;
+  if (vptr__captures_any())
+    error = vptr__capture_unsafe(call);
+  if (error == cudaSuccess)
+    error = check_mipmap(mapper, desc, &extent, flags);
+  uint64_t handle = 0;
+  if (error == cudaSuccess)
+    error = make_mipmap(mapper, &handle, desc, extent, levels, flags, NULL);
+  if (error == cudaSuccess)
+    *handle_out = (cudaMipmappedArray_t)(uintptr_t)handle;
+  return error;
 }
 
 /* ---- the rest ------------------------------------------------------------------------------------------- */
@@ -179,7 +206,10 @@ static cudaError_t free_mipmap(cudaMipmappedArray_t handle) {
     error = vptr__cuda_device_exists();
   if (error != cudaSuccess || handle == NULL)
     return error;
-  error = vptr__cuda_mipmap_get("cudaFreeMipmappedArray", handle, &mipmap);
+  if (vptr__captures_any())
+    error = vptr__capture_unsafe("cudaFreeMipmappedArray");
+  if (error == cudaSuccess)
+    error = vptr__cuda_mipmap_get("cudaFreeMipmappedArray", handle, &mipmap);
   if (error != cudaSuccess)
     return error;
   vptr__cuda_handle_end(&mipmaps, (uint64_t)(uintptr_t)handle);

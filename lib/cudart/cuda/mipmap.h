@@ -28,6 +28,13 @@ typedef struct vptr__cuda_mipmap {
  * Errors: cudaErrorInvalidResourceHandle, said of `what`. */
 cudaError_t vptr__cuda_mipmap_get(const char *what, cudaMipmappedArray_const_t handle, vptr__cuda_mipmap **mipmap_out);
 
+/* One of a checkpoint, under the handles that it and its levels had there, of the extent of the first level. And the
+ * first of a mapper from *index on, as vptr__cuda_handle_next() tells it. */
+cudaError_t vptr__cuda_mipmap_again(vptr_mapper *mapper, const struct cudaChannelFormatDesc *desc,
+                                    const struct cudaExtent *extent, unsigned flags, uint64_t handle,
+                                    const vptr__cuda_mipmap *like);
+vptr__cuda_mipmap *vptr__cuda_mipmap_next(const vptr_mapper *mapper, uint32_t *index, uint64_t *handle_out);
+
 /* Ends the handles of a device's. */
 void vptr__cuda_mipmaps_end_all(const vptr_mapper *mapper);
 

@@ -42,11 +42,10 @@ static cudaError_t enable_peer(int peerDevice, unsigned flags) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaDeviceEnablePeerAccess: flags are 0x%x, and must be 0", flags);
     return cudaErrorInvalidValue;
   }
-  if (peerDevice == vptr__cuda_current_device())
-    return refuse_self("cudaDeviceEnablePeerAccess", peerDevice);
-  vptr__error(VPTR_ERROR_UNSUPPORTED,
-              "cudaDeviceEnablePeerAccess: kernels of device %d cannot reach the memory of device %d; copy it over",
-              vptr__cuda_current_device(), peerDevice);
+  vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "cudaDeviceEnablePeerAccess: device %d does not reach the memory of device %d as a peer's; copy it over",
+      vptr__cuda_current_device(), peerDevice);
   return cudaErrorPeerAccessUnsupported;
 }
 
@@ -60,18 +59,20 @@ static cudaError_t disable_peer(int peerDevice) {
 }
 
 static cudaError_t get_attribute(int *value, enum cudaDeviceP2PAttr attr, int source, int destination) {
-  cudaError_t error = check_pair("cudaDeviceGetP2PAttribute", source, destination);
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && value == NULL)
+    error = vptr__cuda_null_output("cudaDeviceGetP2PAttribute", "value");
+  if (error == cudaSuccess)
+    error = check_pair("cudaDeviceGetP2PAttribute", source, destination);
   if (error != cudaSuccess)
     return error;
-  if (value == NULL)
-    return vptr__cuda_null_output("cudaDeviceGetP2PAttribute", "value");
+  if (source == destination)
+    return refuse_self("cudaDeviceGetP2PAttribute", source);
   if (attr < cudaDevP2PAttrPerformanceRank || attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaDeviceGetP2PAttribute: %d is no enumerator of cudaDeviceP2PAttr",
                 (int)attr);
     return cudaErrorInvalidValue;
   }
-  if (source == destination)
-    return refuse_self("cudaDeviceGetP2PAttribute", source);
   *value = 0;
   return cudaSuccess;
 }

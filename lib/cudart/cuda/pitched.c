@@ -25,11 +25,14 @@ typedef struct plan {
   size_t pitch, bytes;
 } plan;
 
+/* Whether there are as many addresses. The pitch of what has too many is 0, or its row's. */
 static bool make_plan(const struct cudaExtent *extent, plan *plan_out) {
   size_t pitch, bytes;
+  *plan_out = (plan){ 0, 0 };
   if (__builtin_add_overflow(extent->width, PITCH - 1, &pitch))
     return false;
   pitch -= pitch % PITCH;
+  plan_out->pitch = pitch;
   if (__builtin_mul_overflow(pitch, extent->height, &bytes) || __builtin_mul_overflow(bytes, extent->depth, &bytes))
     return false;
   *plan_out = (plan){ pitch, bytes };
@@ -47,13 +50,18 @@ static cudaError_t refuse_extent(const char *call, const struct cudaExtent *exte
 static cudaError_t allocate_pitched(const char *call, const struct cudaExtent *extent, const void *site,
                                     void **ptr_out, size_t *pitch_out) {
   vptr_mapper *mapper;
+  plan made = { 0, 0 };
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
-  if (error == cudaSuccess && vptr__captures_any())
+  if (error != cudaSuccess)
+    return error;
+  bool is_counted = make_plan(extent, &made);
+  *ptr_out = NULL;
+  *pitch_out = made.pitch;
+  if (vptr__captures_any() && (!is_counted || made.bytes > 0))
     error = vptr__capture_unsafe(call);
   if (error != cudaSuccess)
     return error;
-  plan made;
-  if (!make_plan(extent, &made))
+  if (!is_counted)
     return refuse_extent(call, extent);
   void *ptr = NULL;
   vptr_status status = made.bytes > 0 ? vptr__mapper_allocate(mapper, made.bytes, site, &ptr) : VPTR_SUCCESS;
@@ -77,8 +85,12 @@ static cudaError_t allocate_3d(struct cudaPitchedPtr *pitchedDevPtr, const struc
     return vptr__cuda_null_output("cudaMalloc3D", "pitchedDevPtr");
   struct cudaPitchedPtr made = { NULL, 0, extent->width, extent->height };
   cudaError_t error = allocate_pitched("cudaMalloc3D", extent, site, &made.ptr, &made.pitch);
-  if (error == cudaSuccess)
+  if (error == cudaSuccess) {
     *pitchedDevPtr = made;
+  } else {
+    pitchedDevPtr->ptr = NULL;
+    pitchedDevPtr->pitch = made.pitch;
+  }
   return error;
 }
 

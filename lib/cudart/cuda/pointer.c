@@ -75,11 +75,13 @@ static void describe_host(struct cudaPointerAttributes *attributes, const void *
   attributes->hostPointer = (void *)(uintptr_t)ptr;
 }
 
-/* A device that vptr_config named and that is none of the chosen ones has no ordinal. */
+/* A device that vptr_config named and that is none of the chosen ones has no ordinal. Kernels of another device than
+ * the memory's do not reach it, which CUDA says by no device address. */
 static void describe_device(struct cudaPointerAttributes *attributes, const void *ptr, int ordinal) {
+  bool is_elsewhere = ordinal >= 0 && ordinal != vptr__cuda_current_device();
   attributes->type = cudaMemoryTypeDevice;
   attributes->device = ordinal >= 0 ? ordinal : cudaInvalidDeviceId;
-  attributes->devicePointer = (void *)(uintptr_t)ptr;
+  attributes->devicePointer = is_elsewhere ? NULL : (void *)(uintptr_t)ptr;
   attributes->hostPointer = NULL;
 }
 

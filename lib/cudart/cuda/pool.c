@@ -10,10 +10,10 @@
  *
  * Called by programs; by pool_attribute.c, which calls vptr__cuda_pool() and vptr__cuda_invalid(); by advice_call.c,
  * batch.c, lacking.c and error_log.c, for the latter; and by driver/pool.c and driver/device.c, which call the
- * public functions, and to allocate those of site.h. An allocation waits for the device only where there is no other
- * room, a free only for the stream and the memory's device where these are not one device's, or the memory is an
- * attached buffer; besides, both may wait for the lock of rank POOL, which is held over some waits (pool/reuse.c).
- * To trim and to destroy wait only where the heap, which gets the memory back, has to.
+ * public functions, and to allocate those of site.h. An allocation waits for the device where there is no other room,
+ * or the stream is another device's; a free only for the stream and the memory's device where these are not one
+ * device's, or the memory is an attached buffer; besides, both may wait for the lock of rank POOL, which is held over
+ * some waits (pool/reuse.c). To trim and to destroy wait only where the heap, which gets the memory back, has to.
  */
 #include "cuda/pool.h"
 
@@ -74,6 +74,28 @@ static cudaError_t allocate_current(void **devPtr, size_t size, cudaStream_t han
   return error != cudaSuccess ? error : allocate_from_pool(NULL, size, stream, site, devPtr);
 }
 
+/* For a stream of another device, which may use the memory as soon as the call returns. */
+static cudaError_t allocate_abroad(vptr__pool *pool, size_t size, vptr__stream *stream, const void *site,
+                                   void **ptr_out) {
+  static const char call[] = "cudaMallocFromPoolAsync";
+  vptr_mapper *mapper = vptr__pool_mapper(pool);
+  vptr__stream *here;
+  void *ptr;
+  cudaError_t error = vptr__captures_any() ? vptr__capture_refuse(call, stream) : cudaSuccess;
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__stream_legacy(mapper, &here));
+  if (error == cudaSuccess)
+    error = allocate_from_pool(pool, size, here, site, &ptr);
+  if (error != cudaSuccess)
+    return error;
+  vptr_status status = vptr__stream_synchronize(here);
+  if (status == VPTR_SUCCESS)
+    *ptr_out = ptr;
+  else if (ptr != NULL)
+    vptr__pool_free(mapper, ptr, here, call);
+  return vptr__cuda_from_status(status);
+}
+
 static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t memPool, cudaStream_t handle,
                                  const void *site) {
   vptr__stream *stream;
@@ -84,7 +106,7 @@ static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t memPo
   if (error == cudaSuccess)
     error = vptr__cuda_stream(handle, &stream);
   if (error == cudaSuccess && vptr__pool_mapper(pool) != vptr__stream_mapper(stream))
-    return vptr__cuda_invalid("cudaMallocFromPoolAsync", "the memory pool and the stream are of different devices");
+    return allocate_abroad(pool, size, stream, site, devPtr);
   if (error == cudaSuccess && vptr__captures_any() &&
       vptr__cuda_captures_alloc("cudaMallocFromPoolAsync", size, site, stream, devPtr, &error))
     return error;

@@ -129,16 +129,24 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr 
 /* The pool's own device reads and writes, always; others cannot, ever. */
 static cudaError_t check_access(const vptr__pool *pool, const struct cudaMemAccessDesc *wanted) {
   static const char call[] = "cudaMemPoolSetAccess";
-  if (wanted->location.type != cudaMemLocationTypeDevice)
-    return vptr__cuda_invalid(call, "a location is no device");
+  if (wanted->location.type != cudaMemLocationTypeDevice) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: a location is of type %d, and access is a device's", call,
+                (int)wanted->location.type);
+    return cudaErrorNotSupported;
+  }
+  if (wanted->flags != cudaMemAccessFlagsProtNone && wanted->flags != cudaMemAccessFlagsProtRead &&
+      wanted->flags != cudaMemAccessFlagsProtReadWrite)
+    return vptr__cuda_invalid(call, "flags are none of cudaMemAccessFlagsProt*");
   cudaError_t error = vptr__cuda_check_ordinal(call, wanted->location.id);
   if (error != cudaSuccess)
     return error;
   bool is_own = vptr__pool_mapper(pool)->device->ordinal == wanted->location.id;
   if (wanted->flags == (is_own ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone))
     return cudaSuccess;
-  if (is_own)
-    return vptr__cuda_invalid(call, "a device always reads and writes its own memory");
+  if (is_own) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: a device always reads and writes its own memory", call);
+    return cudaErrorInvalidDevice;
+  }
   vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: device %d cannot reach another device's memory", call,
               wanted->location.id);
   return cudaErrorPeerAccessUnsupported;

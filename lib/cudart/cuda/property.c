@@ -7,8 +7,9 @@
  * are looked for. The table is property_table.c's. A GPU with memory of its own is not opened, as with CUDA, whose
  * programs look at all devices before they choose one. CPUs and devices that share the host's memory are, where only a
  * trial tells (canMapHostMemory, pageableMemoryAccess), and the fake device is, to learn its size: that blocks while
- * the driver starts. Called by programs; by array_shape.c, cluster.c, device.c, function.c and property_identity.c,
- * which ask about a device; by driver/device.c; and by the files of lib/ml, for devices of which none is opened.
+ * the driver starts. Called by programs; by array_shape.c, cluster.c, device.c, function.c, property_identity.c and
+ * texture.c, which ask about a device; by driver/device.c; and by the files of lib/ml, for devices of which none is
+ * opened.
  */
 #include "cuda/property.h"
 
@@ -36,10 +37,19 @@ cudaError_t vptr__cuda_subject_of(const char *call, int ordinal, vptr__cuda_subj
   for (int i = 0; i < count; i++) {
     if (!entries[i].chosen || seen++ != ordinal)
       continue;
-    *subject_out = (vptr__cuda_subject){ entries[i].cl_device, ordinal, entries[i].name };
+    *subject_out = (vptr__cuda_subject){ entries[i].cl_device, ordinal, entries[i].name, entries[i].is_joint };
     return cudaSuccess;
   }
   return vptr__cuda_no_such_device(call, ordinal);
+}
+
+/* As CUDA does, a place for the answer is looked for before the device is. */
+static cudaError_t find_subject(const char *call, const void *output, const char *argument, int device,
+                                vptr__cuda_subject *subject_out) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && output == NULL)
+    error = vptr__cuda_null_output(call, argument);
+  return error == cudaSuccess ? vptr__cuda_subject_of(call, device, subject_out) : error;
 }
 
 /* ---- one value ------------------------------------------------------------------------------------------ */
@@ -71,15 +81,41 @@ static int64_t scale_answer(const vptr__cuda_property *row, uint64_t answer) {
   return answer < (uint64_t)most ? (int64_t)answer : most;
 }
 
-static int64_t find_value(const vptr__cuda_property *row, const vptr__cuda_subject *subject) {
-  if (row->ask != NULL)
-    return row->ask(subject, row->fixed);
-  for (int i = 0; i < VPTR__CUDA_QUERIES && subject->device != NULL; i++) {
+static int64_t query_value(const vptr__cuda_property *row, cl_device_id device) {
+  for (int i = 0; i < VPTR__CUDA_QUERIES && device != NULL; i++) {
     uint64_t answer;
-    if (query_number(subject->device, row->query[i], row->index, &answer) && (answer != 0 || row->fixed <= 1))
+    if (query_number(device, row->query[i], row->index, &answer) && (answer != 0 || row->fixed <= 1))
       return scale_answer(row, answer);
   }
   return row->fixed;
+}
+
+/* Whether the memory is the host's: that of several devices is not. */
+static bool asks_unified(const vptr__cuda_property *row) {
+  for (int i = 0; i < VPTR__CUDA_QUERIES; i++)
+    if (row->query[i] == CL_DEVICE_HOST_UNIFIED_MEMORY)
+      return true;
+  return false;
+}
+
+/* What holds on all members of a joint device: the least. */
+static int64_t query_members(const vptr__cuda_property *row) {
+  const vptr__device_entry *entries;
+  int64_t least = INT64_MAX;
+  int count;
+  if (asks_unified(row) || vptr__device_list(&entries, &count) != VPTR_SUCCESS)
+    return row->fixed;
+  for (int i = 0; i < count; i++) {
+    const int64_t value = entries[i].is_member ? query_value(row, entries[i].cl_device) : INT64_MAX;
+    least = value < least ? value : least;
+  }
+  return least;
+}
+
+static int64_t find_value(const vptr__cuda_property *row, const vptr__cuda_subject *subject) {
+  if (row->ask != NULL)
+    return row->ask(subject, row->fixed);
+  return subject->is_joint ? query_members(row) : query_value(row, subject->device);
 }
 
 int64_t vptr__cuda_property_value(const vptr__cuda_property *row, const vptr__cuda_subject *subject) {
@@ -105,11 +141,9 @@ static void put_identity(const vptr__cuda_subject *subject, char name[256], cuda
 
 cudaError_t vptr__cuda_get_properties(struct cudaDeviceProp *prop, int device) {
   vptr__cuda_subject subject;
-  cudaError_t error = vptr__cuda_subject_of("cudaGetDeviceProperties", device, &subject);
+  cudaError_t error = find_subject("cudaGetDeviceProperties", prop, "prop", device, &subject);
   if (error != cudaSuccess)
     return error;
-  if (prop == NULL)
-    return vptr__cuda_null_output("cudaGetDeviceProperties", "prop");
   memset(prop, 0, sizeof *prop);
   put_identity(&subject, prop->name, &prop->uuid);
   for (size_t i = 0; i < vptr__cuda_property_count; i++) {
@@ -123,11 +157,9 @@ cudaError_t vptr__cuda_get_properties(struct cudaDeviceProp *prop, int device) {
 /* The first size bytes of CUDA 12's structure. */
 static cudaError_t get_properties_12(void *prop, size_t size, int device) {
   vptr__cuda_subject subject;
-  cudaError_t error = vptr__cuda_subject_of("cudaGetDeviceProperties", device, &subject);
+  cudaError_t error = find_subject("cudaGetDeviceProperties", prop, "prop", device, &subject);
   if (error != cudaSuccess)
     return error;
-  if (prop == NULL)
-    return vptr__cuda_null_output("cudaGetDeviceProperties", "prop");
   vptr__cuda_properties_12 whole = { 0 };
   put_identity(&subject, whole.name, &whole.uuid);
   for (size_t i = 0; i < vptr__cuda_property_count; i++) {
@@ -150,11 +182,9 @@ static const vptr__cuda_property *find_attribute(enum cudaDeviceAttr attribute) 
 
 cudaError_t vptr__cuda_get_attribute(int *value, enum cudaDeviceAttr attr, int device) {
   vptr__cuda_subject subject;
-  cudaError_t error = vptr__cuda_subject_of("cudaDeviceGetAttribute", device, &subject);
+  cudaError_t error = find_subject("cudaDeviceGetAttribute", value, "value", device, &subject);
   if (error != cudaSuccess)
     return error;
-  if (value == NULL)
-    return vptr__cuda_null_output("cudaDeviceGetAttribute", "value");
   const vptr__cuda_property *row = find_attribute(attr);
   if (row == NULL) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaDeviceGetAttribute: %d is no enumerator of cudaDeviceAttr",

@@ -28,9 +28,10 @@ typedef enum vptr__cuda_source {
 
 /* The device that is asked. */
 typedef struct vptr__cuda_subject {
-  cl_device_id device; /* NULL: the fake device, which answers nothing */
+  cl_device_id device; /* NULL: the fake device, which answers nothing, or a joint one, whose members do */
   int ordinal;
   const char *name;
+  bool is_joint;
 } vptr__cuda_subject;
 
 enum { VPTR__CUDA_QUERIES = 2, VPTR__CUDA_NOT_THERE = -1 };

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cuda/device.h"
 #include "cuda/error.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -91,11 +92,13 @@ void vptr__cuda_uuid_of(const vptr__cuda_subject *subject, char uuid[16]) {
 /* What does not fit is cut off, and then refused: CUDA writes all the same. */
 static cudaError_t get_bus_id(char *pciBusId, int len, int device) {
   vptr__cuda_subject subject;
-  cudaError_t error = vptr__cuda_subject_of("cudaDeviceGetPCIBusId", device, &subject);
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && pciBusId == NULL)
+    error = vptr__cuda_null_output("cudaDeviceGetPCIBusId", "pciBusId");
+  if (error == cudaSuccess)
+    error = vptr__cuda_subject_of("cudaDeviceGetPCIBusId", device, &subject);
   if (error != cudaSuccess)
     return error;
-  if (pciBusId == NULL)
-    return vptr__cuda_null_output("cudaDeviceGetPCIBusId", "pciBusId");
   place at = place_of(&subject);
   int needed = 1 + snprintf(pciBusId, len > 0 ? (size_t)len : 0, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,
                             at.function);
@@ -106,17 +109,20 @@ static cudaError_t get_bus_id(char *pciBusId, int len, int device) {
   return cudaErrorInvalidValue;
 }
 
-/* [domain:]bus:device[.function], in hexadecimal. */
+/* domain:bus:device[.function] or bus:device.function, in hexadecimal. */
 static bool parse_place(const char *text, place *place_out) {
   place read = { 0 };
   int end = 0, more = 0;
-  if (sscanf(text, "%x:%x:%x%n", &read.domain, &read.bus, &read.device, &end) < 3) {
+  bool has_domain = sscanf(text, "%x:%x:%x%n", &read.domain, &read.bus, &read.device, &end) == 3;
+  if (!has_domain) {
     read.domain = 0;
     if (sscanf(text, "%x:%x%n", &read.bus, &read.device, &end) < 2)
       return false;
   }
   if (sscanf(text + end, ".%x%n", &read.function, &more) == 1)
     end += more;
+  else if (!has_domain)
+    return false;
   *place_out = read;
   return text[end] == '\0';
 }

@@ -339,7 +339,7 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(memoryPoolSupportedHandleTypes), ATTRIBUTE(cudaDevAttrMemoryPoolSupportedHandleTypes), KNOWN(0),
     .note = "no memory goes to other processes" },
   { FIELD(deferredMappingCudaArraySupported), ATTRIBUTE(cudaDevAttrDeferredMappingCudaArraySupported), KNOWN(0) },
-  { FIELD(ipcEventSupported), ATTRIBUTE(cudaDevAttrIpcEventSupport), KNOWN(0) },
+  { FIELD(ipcEventSupported), ATTRIBUTE(cudaDevAttrIpcEventSupport), KNOWN(1) },
   { FIELD(clusterLaunch), ATTRIBUTE(cudaDevAttrClusterLaunch), KNOWN(0) },
   { FIELD(unifiedFunctionPointers), ATTRIBUTE(cudaDevAttrReserved129), KNOWN(0) },
   { FIELD_13(deviceNumaConfig), ATTRIBUTE(cudaDevAttrNumaConfig), INVENTED(0), .note = "cudaDeviceNumaConfigNone" },

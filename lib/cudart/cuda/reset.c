@@ -20,6 +20,7 @@
 #include "cuda/mipmap.h"
 #include "cuda/reference.h"
 #include "cuda/setting.h"
+#include "cuda/shared_event.h"
 #include "cuda/stream.h"
 #include "cuda/stream_attribute.h"
 #include "graph/capture.h"
@@ -63,6 +64,7 @@ static cudaError_t reset_device(void) {
   if (error != cudaSuccess)
     return error;
   vptr__shared_memory_forget(mapper);
+  vptr__shared_events_forget(mapper);
   vptr__capture_forget_all(mapper);
   vptr__graph_memory_forget_all(mapper);
   vptr__pool_reset_all(mapper);

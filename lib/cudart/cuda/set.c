@@ -101,6 +101,11 @@ static cudaError_t set_2d(const char *what, void *ptr, size_t pitch, int value, 
 static cudaError_t set_3d(const char *what, const struct cudaPitchedPtr *memory, int value,
                           const struct cudaExtent *extent, vptr__cuda_when when) {
   vptr__operand to = { .what = what, .ptr = memory->ptr, .row = memory->pitch };
+  if (extent->height > memory->ysize && extent->width > 0 && extent->depth > 0) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %zu rows, and ysize says that a slice has %zu", what,
+                extent->height, memory->ysize);
+    return cudaErrorInvalidValue;
+  }
   if (__builtin_mul_overflow(memory->pitch, memory->ysize, &to.slice)) {
     vptr__error(VPTR_ERROR_INVALID_SIZE, "%s: %zu rows at a pitch of %zu run past the end of the address space", what,
                 memory->ysize, memory->pitch);

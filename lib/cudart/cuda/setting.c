@@ -24,15 +24,20 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/thread.h"
+#include "graph/capture.h"
 #include "mapper/mapper.h"
 #include "module/module.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-enum { MOST_GRANULARITY = 128, LIMITS = cudaLimitPersistingL2CacheSize + 1 };
+/* Of a thread's stack CUDA has at most its local memory, and counts in 16 bytes. */
+enum { MOST_GRANULARITY = 128, MOST_STACK = 512 << 10, STACK_UNIT = 16 };
+
+enum { LIMITS = cudaLimitPersistingL2CacheSize + 1 };
 
 /* Of the limits that can be set, as CUDA's devices begin. */
 static const size_t default_of[LIMITS] = { [cudaLimitStackSize] = 1024,
@@ -81,9 +86,9 @@ static bool names_one_way(unsigned flags) {
 
 cudaError_t vptr__cuda_set_flags(const char *call, int device, unsigned flags) {
   unsigned known = cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
-  if ((flags & ~known) != 0 || !names_one_way(flags))
+  if ((flags & ~(unsigned)cudaDeviceMask) != 0 || !names_one_way(flags))
     return refuse_value(call, "flags", flags);
-  atomic_store(&flags_of[device], flags);
+  atomic_store(&flags_of[device], flags & known); /* bits of the mask without a name are taken, and dropped */
   return cudaSuccess;
 }
 
@@ -124,7 +129,7 @@ static bool can_be_set(enum cudaLimit limit) {
 }
 
 static cudaError_t refuse_limit(const char *call, enum cudaLimit limit) {
-  if ((unsigned)limit >= LIMITS)
+  if ((int)limit < 0)
     return refuse_value(call, "limit", limit);
   vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: OpenCL devices have nothing that limit %d would bound", call, (int)limit);
   return cudaErrorUnsupportedLimit;
@@ -168,14 +173,28 @@ static cudaError_t check_heap(int device, size_t value) {
   return cudaErrorInvalidValue;
 }
 
+static cudaError_t check_most(enum cudaLimit limit, size_t value) {
+  size_t most = limit == cudaLimitStackSize               ? MOST_STACK
+                : limit == cudaLimitMaxL2FetchGranularity ? MOST_GRANULARITY
+                                                          : SIZE_MAX;
+  if (value <= most)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaDeviceSetLimit: limit %d of %zu; it can be %zu at most", (int)limit,
+              value, most);
+  return cudaErrorInvalidValue;
+}
+
 /* A driver may round a limit; cudaDeviceGetLimit() tells what came of it. */
 static cudaError_t set_limit(enum cudaLimit limit, size_t value) {
   int device;
   cudaError_t error = get_current(&device);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe("cudaDeviceSetLimit");
   if (error != cudaSuccess)
     return error;
   if (!can_be_set(limit))
     return refuse_limit("cudaDeviceSetLimit", limit);
+  error = check_most(limit, value);
   if (limit == cudaLimitPrintfFifoSize)
     error = check_printed(device);
   if (limit == cudaLimitMallocHeapSize)
@@ -186,8 +205,8 @@ static cudaError_t set_limit(enum cudaLimit limit, size_t value) {
     vptr__child_limit(device, value < SIZE_MAX ? value : SIZE_MAX - 1);
   if (limit == cudaLimitPrintfFifoSize)
     vptr__print_limit(device, value);
-  if (limit == cudaLimitMaxL2FetchGranularity && value > MOST_GRANULARITY)
-    value = MOST_GRANULARITY;
+  if (limit == cudaLimitStackSize)
+    value = vptr__align_up(value, STACK_UNIT);
   atomic_store(&limit_of[device][limit], value < SIZE_MAX ? ~value : 1); /* of the largest the one below */
   return cudaSuccess;
 }
@@ -212,6 +231,10 @@ static cudaError_t set_cache(enum cudaFuncCache config) {
     return error;
   if ((int)config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual)
     return refuse_value("cudaDeviceSetCacheConfig", "cacheConfig", config);
+  if (vptr__captures_any())
+    error = vptr__capture_unsafe("cudaDeviceSetCacheConfig");
+  if (error != cudaSuccess)
+    return error;
   atomic_store(&cache_of[device], (int)config);
   return cudaSuccess;
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sharing - memory for other processes, where device memory is the host's (virtual/shared_memory.h); events and pools
- * are refused, since OpenCL shares nothing between processes.
+ * sharing - events for other processes (cuda/shared_event.h), and memory for them where device memory is the host's
+ * (virtual/shared_memory.h); pools are refused, since OpenCL shares nothing between processes.
  *
  * Programs that try to share and go on without find these calls and their error; device attributes say so beforehand.
  * No data, and no locks here: the list of such memory is virtual/shared_memory.c's, with the lock of its static
- * `shared`, of rank LEAF. Called by programs, and by driver/process.c and driver/pool.c. Opening waits for the system,
- * closing for the device's work.
+ * `shared`, of rank LEAF, and that of events cuda/shared_event.c's. Called by programs, and by driver/process.c,
+ * driver/pool.c and driver/pointer.c. Opening waits for the system, closing for the device's work.
  */
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/shared_event.h"
+#include "pool/pool.h"
 #include "virtual/shared_memory.h"
 #include "virtual/virtual_range.h"
 
@@ -27,14 +29,60 @@ static cudaError_t refuse_sharing(const char *call, const char *what) {
   return cudaErrorNotSupported;
 }
 
+/* ---- events --------------------------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(vptr__shared_event_name) <= sizeof(cudaIpcEventHandle_t), "it has to fit");
+
+static cudaError_t get_event(cudaIpcEventHandle_t *handle, cudaEvent_t event) {
+  static const char call[] = "cudaIpcGetEventHandle";
+  vptr__shared_event_name name;
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && handle == NULL)
+    error = vptr__cuda_null_output(call, "handle");
+  if (error != cudaSuccess)
+    return error;
+  if (!vptr__event_is_live(event) || !vptr__shared_event_tell((vptr__event *)event, &name)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no event of cudaEventInterprocess", call, (void *)event);
+    return cudaErrorInvalidResourceHandle;
+  }
+  memset(handle, 0, sizeof *handle);
+  memcpy(handle, &name, sizeof name);
+  return cudaSuccess;
+}
+
+/* As in CUDA, not by the process whose event it is. */
+static cudaError_t open_event(cudaEvent_t *event_out, const cudaIpcEventHandle_t *handle) {
+  static const char call[] = "cudaIpcOpenEventHandle";
+  vptr__shared_event_name name;
+  vptr_mapper *mapper;
+  vptr__event *event = NULL;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error == cudaSuccess && event_out == NULL)
+    error = vptr__cuda_null_output(call, "event");
+  if (error != cudaSuccess)
+    return error;
+  memcpy(&name, handle, sizeof name);
+  if (name.process == getpid()) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the event is this process's own", call);
+    return cudaErrorDeviceUninitialized;
+  }
+  error = vptr__cuda_from_status(vptr__event_create(mapper, cudaEventInterprocess | cudaEventDisableTiming, &event));
+  if (error != cudaSuccess)
+    return error;
+  error = vptr__cuda_from_status(vptr__shared_event_open(&name, event));
+  if (error == cudaSuccess)
+    *event_out = (cudaEvent_t)event;
+  else
+    vptr__pool_event_destroy(event);
+  return error;
+}
+
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event) {
-  (void)handle, (void)event;
-  return vptr__cuda_record(refuse_sharing("cudaIpcGetEventHandle", "events"));
+  return vptr__cuda_record(get_event(handle, event));
 }
 
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle) {
-  (void)event, (void)handle;
-  return vptr__cuda_record(refuse_sharing("cudaIpcOpenEventHandle", "events"));
+  return vptr__cuda_record(open_event(event, &handle));
 }
 
 /* ---- memory --------------------------------------------------------------------------------------------- */

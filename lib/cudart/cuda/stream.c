@@ -12,6 +12,7 @@
  * waits for work; what asks for a default stream may open the device.
  */
 #include "mapper/request.h"
+#include "cuda/shared_event.h"
 #include "cuda/stream.h"
 
 #include "base/error.h"
@@ -162,11 +163,18 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
 
+/* A stream that is captured has nothing to be waited for; others may not be either, where a capture forbids what is
+ * unsafe. */
+static cudaError_t check_captures(const char *call, vptr__stream *stream) {
+  cudaError_t error = vptr__capture_refuse(call, stream);
+  return error == cudaSuccess ? vptr__capture_unsafe(call) : error;
+}
+
 static cudaError_t query_stream(cudaStream_t handle) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error == cudaSuccess && vptr__captures_any())
-    error = vptr__capture_refuse("cudaStreamQuery", stream);
+    error = check_captures("cudaStreamQuery", stream);
   if (error != cudaSuccess)
     return error;
   error = vptr__cuda_from_status(vptr__stream_query(stream));
@@ -177,7 +185,7 @@ VPTR__HOT static cudaError_t synchronize_stream(cudaStream_t handle) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error == cudaSuccess && vptr__captures_any())
-    error = vptr__capture_refuse("cudaStreamSynchronize", stream);
+    error = check_captures("cudaStreamSynchronize", stream);
   if (error != cudaSuccess)
     return error;
   vptr_mapper *mapper = vptr__stream_mapper(stream);
@@ -188,9 +196,19 @@ VPTR__HOT static cudaError_t synchronize_stream(cudaStream_t handle) {
   return vptr__cuda_poll_failure(error, mapper->device->ordinal);
 }
 
+static cudaError_t check_wait_flags(unsigned flags) {
+  if (flags == cudaEventWaitDefault || flags == cudaEventWaitExternal)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaStreamWaitEvent: flags are 0x%x, and 0 or %d is possible", flags,
+              cudaEventWaitExternal);
+  return cudaErrorInvalidValue;
+}
+
 static cudaError_t wait_for_event(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error == cudaSuccess)
+    error = check_wait_flags(flags);
   if (error != cudaSuccess)
     return error;
   if (!vptr__event_is_live(event)) {
@@ -201,11 +219,15 @@ static cudaError_t wait_for_event(cudaStream_t handle, cudaEvent_t event, unsign
     return error;
   if (flags != cudaEventWaitDefault) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                "cudaStreamWaitEvent: flags are 0x%x, and only 0 is possible while the stream is not captured",
-                flags);
+                "cudaStreamWaitEvent: cudaEventWaitExternal is for a stream that is captured, and this one is not");
+    return cudaErrorIllegalState;
+  }
+  if (vptr__event_is_captured((vptr__event *)event)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                "cudaStreamWaitEvent: the event was recorded last in a capture that has ended: record it anew");
     return cudaErrorInvalidValue;
   }
-  return vptr__cuda_from_status(vptr__pool_stream_wait(stream, (vptr__event *)event));
+  return vptr__cuda_from_status(vptr__shared_event_wait(stream, (vptr__event *)event));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {

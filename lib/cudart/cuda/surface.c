@@ -9,8 +9,8 @@
  * array.c, of rank ARRAY; of a reference's surface its `number` does, under the static `binding` of reference.c, of
  * rank REFERENCE. The table of handles is the static `surfaces` (handle.h), with a lock of rank LEAF; a surface is
  * counted, and freed with its last reference. To give an object to a kernel in OpenCL, and to end one that was, waits
- * for the device. Called by programs, by driver/object.c, by cuda/reference.c, and by reset.c, which ends all of a
- * device's (array.h declares that).
+ * for the device. Called by programs, by driver/object.c, by cuda/reference.c, by array_saved.c, for checkpoints,
+ * and by reset.c, which ends all of a device's (array.h declares that).
  */
 #include <vptr/cuda/vptr_texture.h>
 
@@ -93,9 +93,18 @@ static cudaError_t surface_of(const char *call, cudaArray_t handle, surface **ma
 
 /* ---- under a handle of its own -------------------------------------------------------------------------- */
 
+/* Under this handle; 0: under one of its own. */
+static vptr_status add_surface(surface *made, uint64_t wish) {
+  if (wish == 0)
+    return vptr__cuda_handle_add(&surfaces, &made->object, &made->number);
+  const vptr_status status = vptr__cuda_handle_add_at(&surfaces, &made->object, wish);
+  made->number = status == VPTR_SUCCESS ? wish : 0;
+  return status;
+}
+
 /* The table has it from the moment it has a handle. */
-static cudaError_t enter_as_object(surface *made, cudaSurfaceObject_t *handle_out) {
-  cudaError_t error = vptr__cuda_from_status(vptr__cuda_handle_add(&surfaces, &made->object, &made->number));
+static cudaError_t enter_as_object(surface *made, uint64_t wish, cudaSurfaceObject_t *handle_out) {
+  cudaError_t error = vptr__cuda_from_status(add_surface(made, wish));
   if (error != cudaSuccess) {
     destroy_surface(&made->object);
     return error;
@@ -120,7 +129,23 @@ static cudaError_t create_surface(cudaSurfaceObject_t *handle_out, const struct 
   if (resource->resType != cudaResourceTypeArray)
     return refuse_surface(call, "a surface is of an array");
   error = surface_of(call, resource->res.array.array, &made);
-  return error == cudaSuccess ? enter_as_object(made, handle_out) : error;
+  return error == cudaSuccess ? enter_as_object(made, 0, handle_out) : error;
+}
+
+cudaError_t vptr__cuda_surface_again(cudaArray_t array, uint64_t handle) {
+  surface *made = NULL;
+  cudaSurfaceObject_t same;
+  cudaError_t error = surface_of("vptr_restore", array, &made);
+  return error == cudaSuccess ? enter_as_object(made, handle, &same) : error;
+}
+
+/* A reference's place in the table is of no mapper. */
+vptr__cuda_object *vptr__cuda_surface_next(const vptr_mapper *mapper, uint32_t *index, uint64_t *handle_out,
+                                           cudaArray_t *array_out) {
+  vptr__cuda_object *next = vptr__cuda_handle_next(&surfaces, mapper, index, handle_out);
+  if (next != NULL)
+    *array_out = ((const surface *)next)->handle;
+  return next;
 }
 
 /* ---- under a reference's -------------------------------------------------------------------------------- */
@@ -172,8 +197,11 @@ static cudaError_t find_surface(const char *what, cudaSurfaceObject_t handle, su
   return cudaSuccess;
 }
 
+/* 0 is nothing to do, as in CUDA. */
 static cudaError_t end_surface(cudaSurfaceObject_t handle) {
   surface *found;
+  if (handle == 0)
+    return vptr__cuda_device_exists();
   cudaError_t error = find_surface("cudaDestroySurfaceObject", handle, &found);
   if (error != cudaSuccess)
     return error;

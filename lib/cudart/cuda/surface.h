@@ -16,6 +16,12 @@
 cudaError_t vptr__cuda_surface_make(const char *call, cudaArray_t array, uint64_t reference,
                                     vptr__cuda_object **made_out);
 
+/* An object of a checkpoint, under the handle that it had there. Errors: as above. And the first object of a mapper
+ * from *index on, as vptr__cuda_handle_next() tells it, with the handle of its array. */
+cudaError_t vptr__cuda_surface_again(cudaArray_t array, uint64_t handle);
+vptr__cuda_object *vptr__cuda_surface_next(const vptr_mapper *mapper, uint32_t *index, uint64_t *handle_out,
+                                           cudaArray_t *array_out);
+
 /* Kernels find it no longer under its handle, which has another one by now. */
 void vptr__cuda_surface_replaced(vptr__cuda_object *surface);
 

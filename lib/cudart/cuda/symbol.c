@@ -112,10 +112,10 @@ cudaError_t vptr_cuda_unregister_symbol(const void *host_symbol) {
 
 static cudaError_t get_address(void **devPtr, const void *key) {
   vptr__variable found;
-  if (devPtr == NULL)
-    return vptr__cuda_null_output("cudaGetSymbolAddress", "devPtr");
   void *address = NULL;
   cudaError_t error = locate_symbol("cudaGetSymbolAddress", key, &found, &address);
+  if (error == cudaSuccess && devPtr == NULL)
+    error = vptr__cuda_null_output("cudaGetSymbolAddress", "devPtr");
   if (error == cudaSuccess)
     *devPtr = address;
   return error;
@@ -124,11 +124,10 @@ static cudaError_t get_address(void **devPtr, const void *key) {
 static cudaError_t get_size(size_t *size, const void *key) {
   vptr__variable found;
   cudaError_t error = vptr__cuda_device_exists();
-  if (error != cudaSuccess)
-    return error;
-  if (size == NULL)
-    return vptr__cuda_null_output("cudaGetSymbolSize", "size");
-  error = find_symbol("cudaGetSymbolSize", key, &found);
+  if (error == cudaSuccess)
+    error = find_symbol("cudaGetSymbolSize", key, &found);
+  if (error == cudaSuccess && size == NULL)
+    error = vptr__cuda_null_output("cudaGetSymbolSize", "size");
   if (error == cudaSuccess)
     *size = found.size;
   return error;
@@ -183,6 +182,8 @@ static bool comes_from_device(enum cudaMemcpyKind kind) {
 static cudaError_t copy_to(const vptr__cuda_call *call, const void *key, const void *src, size_t count, size_t offset,
                            enum cudaMemcpyKind kind, vptr__cuda_when when) {
   symbol_end end = { .kind = kind };
+  if (count == 0)
+    return vptr__cuda_device_exists(); /* CUDA looks at nothing then, nor for the symbol */
   cudaError_t error = locate_end(call->name, key, count, offset, goes_to_device(kind), &end);
   return error != cudaSuccess ? error : vptr__cuda_copy_line(call, end.memory, src, count, end.kind, when);
 }
@@ -190,6 +191,8 @@ static cudaError_t copy_to(const vptr__cuda_call *call, const void *key, const v
 static cudaError_t copy_from(const vptr__cuda_call *call, void *dst, const void *key, size_t count, size_t offset,
                              enum cudaMemcpyKind kind, vptr__cuda_when when) {
   symbol_end end = { .kind = kind };
+  if (count == 0)
+    return vptr__cuda_device_exists();
   cudaError_t error = locate_end(call->name, key, count, offset, comes_from_device(kind), &end);
   return error != cudaSuccess ? error : vptr__cuda_copy_line(call, dst, end.memory, count, end.kind, when);
 }

@@ -12,8 +12,8 @@
  * The table of handles is the static `textures` (handle.h), with a lock of rank LEAF. How a reference's texture is read
  * (`desc`), and whether kernels find it (`handle`), change under the static `binding` of reference.c, of rank
  * REFERENCE; the mapper's table has a lock of rank MAPPING. To end one that was given to a kernel in OpenCL waits for
- * the device where an array changes its form. Called by texture_object.c, by reference.c, and by reset.c, which ends
- * all objects of a device's (array.h declares that).
+ * the device where an array changes its form. Called by texture_object.c, by reference.c, by array_saved.c, for
+ * checkpoints, and by reset.c, which ends all objects of a device's (array.h declares that).
  */
 #include "cuda/texture.h"
 
@@ -63,22 +63,6 @@ static bool says_something(const struct cudaResourceViewDesc *view) {
           view->firstMipmapLevel != 0 || view->lastMipmapLevel != 0 || view->firstLayer != 0 || view->lastLayer != 0);
 }
 
-/* A view that sees the array as it is changes nothing; OpenCL has no other. */
-static cudaError_t check_view(const char *call, const struct cudaResourceViewDesc *view,
-                              const vptr__cuda_array *array) {
-  unsigned layers = (array->flags & cudaArrayLayered) != 0 ? (unsigned)array->extent.depth : 1;
-  bool in_format = view->format == cudaResViewFormatNone || view->format == vptr__cuda_channel_view(&array->desc);
-  bool same = in_format && view->width == array->extent.width && view->height == array->extent.height &&
-              view->firstMipmapLevel == 0 && view->lastMipmapLevel == 0 && view->firstLayer == 0 &&
-              (view->lastLayer == 0 || view->lastLayer == layers - 1) &&
-              (view->depth == array->extent.depth || (layers > 1 && view->depth == 0));
-  if (same)
-    return cudaSuccess;
-  vptr__error(VPTR_ERROR_UNSUPPORTED,
-              "%s: OpenCL sees an array in one way, the one it was made in; leave out the view", call);
-  return cudaErrorNotSupported;
-}
-
 static void let_go(texture *made) {
   vptr_mapper *mapper = made->object.mapper;
   if (made->handle != 0 && made->is_of_reference)
@@ -116,27 +100,43 @@ static cudaError_t check_seams(const char *call, const struct cudaTextureDesc *d
 }
 
 /* The image itself is made when it is asked for. */
-static cudaError_t take_array(texture *made, cudaArray_t array) {
+static cudaError_t take_array(texture *made, cudaArray_t array, uint32_t levels) {
   cudaError_t error = vptr__cuda_array_get(made->call, array, &made->array);
   if (error != cudaSuccess)
     return error;
   made->object.mapper = made->array->object.mapper;
-  if (made->has_view)
-    error = check_view(made->call, &made->view, made->array);
-  if (error == cudaSuccess)
-    error = check_seams(made->call, &made->desc, made->array);
+  made->seen = (vptr__cuda_view){ .levels = levels, .is_whole = true };
+  error = check_seams(made->call, &made->desc, made->array);
   made->image.type = made->array->image.type;
   if (error == cudaSuccess)
     error = vptr__cuda_channel_format(made->call, &made->array->desc, reads_floats(made), &made->image.format,
                                       &made->image.element);
+  if (error == cudaSuccess && made->has_view)
+    error = vptr__cuda_view_look(made->call, &made->view, made->array, levels, reads_floats(made),
+                                 &made->image.format, &made->seen);
   return error;
+}
+
+/* The first level that is seen, which its mipmapped array keeps. */
+static cudaError_t go_to_level(texture *made) {
+  vptr__cuda_array *first;
+  if (made->seen.first_level == 0)
+    return cudaSuccess;
+  cudaError_t error = vptr__cuda_array_get(made->call, made->mipmap->levels[made->seen.first_level], &first);
+  if (error != cudaSuccess)
+    return error;
+  vptr__cuda_array_release(made->array);
+  made->array = first;
+  return cudaSuccess;
 }
 
 static cudaError_t take_mipmap(texture *made) {
   cudaError_t error = vptr__cuda_mipmap_get(made->call, made->resource.res.mipmap.mipmap, &made->mipmap);
   if (error != cudaSuccess)
     return error;
-  error = take_array(made, made->mipmap->levels[0]);
+  error = take_array(made, made->mipmap->levels[0], made->mipmap->count);
+  if (error == cudaSuccess)
+    error = go_to_level(made);
   if (made->array == NULL) { /* let_go() looks at the array first */
     vptr__cuda_object_release(&made->mipmap->object);
     made->mipmap = NULL;
@@ -172,6 +172,22 @@ static cudaError_t describe_memory(const char *call, const struct cudaResourceDe
   return cudaSuccess;
 }
 
+/* Of an object, as CUDA has it, and as cudaMallocPitch() gives it. A single row has no next one. */
+static cudaError_t check_alignment(const texture *made, int device) {
+  const vptr__image *image = &made->image;
+  int alignment = 1;
+  cudaError_t error = image->extent[1] > 1 && !made->is_of_reference
+                          ? cudaDeviceGetAttribute(&alignment, cudaDevAttrTexturePitchAlignment, device)
+                          : cudaSuccess;
+  if (error != cudaSuccess || alignment <= 1 || image->row % (size_t)alignment == 0)
+    return error;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+              "%s: a pitch of %zu bytes; it must be a multiple of %d (cudaDevAttrTexturePitchAlignment), as that of "
+              "cudaMallocPitch() is",
+              made->call, image->row, alignment);
+  return cudaErrorInvalidValue;
+}
+
 static cudaError_t take_memory(texture *made) {
   const struct cudaResourceDesc *resource = &made->resource;
   const void *ptr =
@@ -185,6 +201,9 @@ static cudaError_t take_memory(texture *made) {
   vptr_mapper *owner = vptr__mapper_owning(ptr);
   if (owner == NULL)
     return refuse_texture(made->call, "devPtr is no device memory");
+  error = check_alignment(made, owner->device->ordinal);
+  if (error != cudaSuccess)
+    return error;
   made->object.mapper = owner;
   vptr_status status = made->is_of_reference ? vptr__image_keep_memory(owner, made->call, ptr, bytes, &made->image)
                                              : vptr__image_hold_memory(owner, made->call, ptr, bytes, &made->image);
@@ -217,7 +236,7 @@ static cudaError_t memory_texels(const texture *made, vptr__texel_entry *entry_o
 /* ---- for CUDA's kernels --------------------------------------------------------------------------------- */
 
 static void enter_levels(const texture *made, vptr__texel_entry *entry) {
-  entry->levels = made->mipmap->count;
+  entry->levels = made->seen.levels;
   entry->bias = made->desc.mipmapLevelBias;
   entry->least = made->desc.minMipmapLevelClamp;
   entry->most = made->desc.maxMipmapLevelClamp;
@@ -239,6 +258,10 @@ static cudaError_t enter_held_texture(texture *made) {
     entry.how |= VPTR__TEXEL_SRGB;
   if (made->mipmap != NULL)
     enter_levels(made, &entry);
+  if (made->array != NULL && made->seen.layers > 0) {
+    entry.address += made->seen.first_layer * entry.slice;
+    entry.depth = made->seen.layers;
+  }
   memcpy(entry.border, made->desc.borderColor, sizeof entry.border);
   return vptr__cuda_from_status(vptr__texel_table_put(made->object.mapper, made->handle, false, &entry));
 }
@@ -262,7 +285,7 @@ static void destroy_texture(vptr__cuda_object *object) {
 static cudaError_t take_resource(texture *made) {
   switch (made->resource.resType) {
   case cudaResourceTypeArray:
-    return take_array(made, made->resource.res.array.array);
+    return take_array(made, made->resource.res.array.array, 1);
   case cudaResourceTypeLinear:
   case cudaResourceTypePitch2D:
     return take_memory(made);
@@ -281,9 +304,18 @@ static cudaError_t set_up_texture(texture *made) {
   return error;
 }
 
+/* Under this handle; 0: under one of its own. */
+static vptr_status add_texture(texture *made, uint64_t wish) {
+  if (wish == 0)
+    return vptr__cuda_handle_add(&textures, &made->object, &made->handle);
+  const vptr_status status = vptr__cuda_handle_add_at(&textures, &made->object, wish);
+  made->handle = status == VPTR_SUCCESS ? wish : 0;
+  return status;
+}
+
 /* Once it has a handle of its own, it is the table's. */
-static cudaError_t enter_as_object(texture *made, uint64_t *handle_out) {
-  cudaError_t error = vptr__cuda_from_status(vptr__cuda_handle_add(&textures, &made->object, &made->handle));
+static cudaError_t enter_as_object(texture *made, uint64_t wish, uint64_t *handle_out) {
+  cudaError_t error = vptr__cuda_from_status(add_texture(made, wish));
   if (error != cudaSuccess) {
     vptr__cuda_object_release(&made->object);
     return error;
@@ -343,11 +375,20 @@ cudaError_t vptr__cuda_texture_make(vptr_mapper *mapper, const char *call, const
   if (error != cudaSuccess)
     return error;
   if (reference == 0)
-    return enter_as_object(made, handle_out);
+    return enter_as_object(made, 0, handle_out);
   error = enter_for_reference(made, reference);
   if (error == cudaSuccess)
     *made_out = made;
   return error;
+}
+
+cudaError_t vptr__cuda_texture_again(vptr_mapper *mapper, const struct cudaResourceDesc *resource,
+                                     const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view,
+                                     uint64_t handle) {
+  texture *made = NULL;
+  uint64_t same;
+  cudaError_t error = make_texture(mapper, "vptr_restore", resource, desc, view, false, &made);
+  return error == cudaSuccess ? enter_as_object(made, handle, &same) : error;
 }
 
 cudaError_t vptr__cuda_texture_change(vptr__cuda_texture *made, const struct cudaTextureDesc *desc) {
@@ -377,6 +418,11 @@ cudaError_t vptr__cuda_texture_get(const char *what, cudaTextureObject_t handle,
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: 0x%llx is no texture object, or one that was destroyed", what,
               handle);
   return cudaErrorInvalidValue;
+}
+
+/* A reference's place in the table is of no mapper. */
+vptr__cuda_texture *vptr__cuda_texture_next(const vptr_mapper *mapper, uint32_t *index, uint64_t *handle_out) {
+  return (texture *)vptr__cuda_handle_next(&textures, mapper, index, handle_out);
 }
 
 void vptr__cuda_texture_end(cudaTextureObject_t handle) {

@@ -20,6 +20,7 @@
 #include "cuda/array.h"
 #include "cuda/handle.h"
 #include "cuda/mipmap.h"
+#include "cuda/view.h"
 #include "image/image.h"
 
 /* Of cudaResourceDesc and cudaResourceViewDesc in CUDA 11 and 12. */
@@ -30,13 +31,14 @@ typedef struct vptr__cuda_texture {
   const char *call;          /* that makes it, for messages */
   uint64_t handle;           /* under which kernels find it; 0: under none */
   vptr__cuda_mipmap *mipmap; /* NULL: of one level */
-  vptr__cuda_array *array;   /* NULL: over memory; of a mipmapped one the first level */
+  vptr__cuda_array *array;   /* NULL: over memory; of a mipmapped one the first level that is seen */
   vptr__image image;  /* its format is that of the reading, its buffer the memory; its memory NULL until it is made */
   cl_sampler sampler; /* NULL: not made yet, or linear memory, which is read without */
   struct cudaResourceDesc resource;
   struct cudaTextureDesc desc;
   struct cudaResourceViewDesc view;
   bool has_view;
+  vptr__cuda_view seen; /* of the array */
   bool is_of_reference; /* kernels in OpenCL never get it */
 } vptr__cuda_texture;
 
@@ -46,6 +48,13 @@ typedef struct vptr__cuda_texture {
 cudaError_t vptr__cuda_texture_make(vptr_mapper *mapper, const char *call, const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view,
                                     uint64_t reference, uint64_t *handle_out, vptr__cuda_texture **made_out);
+
+/* An object of a checkpoint, under the handle that it had there. Errors: as above. And the first object of a mapper
+ * from *index on, as vptr__cuda_handle_next() tells it. */
+cudaError_t vptr__cuda_texture_again(vptr_mapper *mapper, const struct cudaResourceDesc *resource,
+                                     const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view,
+                                     uint64_t handle);
+vptr__cuda_texture *vptr__cuda_texture_next(const vptr_mapper *mapper, uint32_t *index, uint64_t *handle_out);
 
 /* It is read otherwise from now on. Errors: cudaErrorInvalidValue, cudaErrorInvalidFilterSetting, and it is as it was;
  * cudaErrorMemoryAllocation. */

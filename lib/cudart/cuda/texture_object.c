@@ -122,8 +122,11 @@ static cudaError_t find_texture(const char *what, cudaTextureObject_t handle, te
   return error == cudaSuccess ? vptr__cuda_texture_get(what, handle, texture_out) : error;
 }
 
+/* 0 is nothing to do, as in CUDA. */
 static cudaError_t end_texture(cudaTextureObject_t handle) {
   texture *found;
+  if (handle == 0)
+    return vptr__cuda_device_exists();
   cudaError_t error = find_texture("cudaDestroyTextureObject", handle, &found);
   if (error != cudaSuccess)
     return error;
@@ -160,6 +163,11 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint image_index, cl_uint sample
         VPTR_ERROR_INVALID_ARGUMENT, "%s: linear memory is read without a sampler; give VPTR_CUDA_NO_SAMPLER", what));
   if (error == cudaSuccess && found->mipmap != NULL) {
     vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: an OpenCL image has one level; make a texture of one", what);
+    error = cudaErrorNotSupported;
+  }
+  if (error == cudaSuccess && found->array != NULL && !found->seen.is_whole) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED,
+                "%s: an OpenCL image has one format and all layers; leave out the view of the texture", what);
     error = cudaErrorNotSupported;
   }
   if (error == cudaSuccess && sampler_index != VPTR_CUDA_NO_SAMPLER)

@@ -6,8 +6,9 @@
  * is queued and once more behind it, so that freeing it waits for the stream (acquire_pinned() in copy.c says why
  * twice). No data and no lock of its own. While a stream is captured it takes vptr__graph_lock(), of rank GRAPH; to
  * find a host address the lock of `aliases` (pinned/alias.c), of rank MAPPING; and what stream/word.c and cuda/set.c
- * say. So callers hold no lock of rank GRAPH or behind it. Called by driver/word.c alone, for cuStreamWaitValue32() and
- * its kin. The host does not wait for the words, but as vptr__stream_words() does.
+ * say. So callers hold no lock of rank GRAPH or behind it. Called by driver/word.c, for cuStreamWaitValue32() and its
+ * kin, and by replay/word_node.c and replay/plain_node.c. The host does not wait for the words, but as
+ * vptr__stream_words() does.
  */
 #include "cuda/word.h"
 
@@ -91,17 +92,38 @@ static vptr_status locate_all(const char *call, vptr_mapper *user, vptr__word_st
   return status;
 }
 
+/* The caller's steps stay as they are: what is found is in a copy. */
+static cudaError_t send_words(const char *call, vptr__stream *stream, const vptr__word_step *steps, size_t count) {
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  vptr__word_step *found = vptr__memory_calloc(count, sizeof *found);
+  if (found == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory(count * sizeof *found));
+  memcpy(found, steps, count * sizeof *found);
+  cudaError_t error = cudaSuccess;
+  if (locate_all(call, mapper, found, count) != VPTR_SUCCESS)
+    error = cudaErrorInvalidValue;
+  else if (is_fill(mapper, found, count))
+    error = fill_word(call, (cudaStream_t)stream, found);
+  else
+    error = vptr__cuda_from_status(send_steps(stream, found, count));
+  vptr__memory_free(found);
+  return error;
+}
+
 /* ---- in graphs ------------------------------------------------------------------------------------------ */
 
-/* What a node has of a call: the words as the program named them, which are looked for when it is launched. */
+/* What a node has of a call: the words as the program named them, which are looked for when it is launched; behind the
+ * steps, what it is told by. */
 typedef struct captured_words {
-  size_t count;
+  size_t count, told_bytes;
   vptr__word_step steps[];
 } captured_words;
 
 static vptr_status send_captured(const void *context, const char *what, vptr__stream *stream) {
   const captured_words *words = context;
   const size_t bytes = words->count * sizeof *words->steps;
+  if (words->count == 0)
+    return VPTR_SUCCESS;
   vptr__word_step *steps = vptr__memory_calloc(words->count, sizeof *steps);
   if (steps == NULL)
     return vptr__error_host_memory(bytes);
@@ -113,50 +135,63 @@ static vptr_status send_captured(const void *context, const char *what, vptr__st
   return status;
 }
 
-/* The node takes the context over. */
-static cudaError_t capture_words(const char *call, vptr__stream *stream, const vptr__word_step *steps, size_t count) {
-  vptr__graph_work work;
-  captured_words *words;
-  memset(&work, 0, sizeof work);
-  work.call = (vptr__graph_call){ .name = call, .send = send_captured };
-  work.call.bytes = sizeof *words + count * sizeof *steps;
-  work.call.context = words = vptr__memory_calloc(1, work.call.bytes);
-  if (words == NULL)
-    return vptr__cuda_from_status(vptr__error_host_memory(work.call.bytes));
-  words->count = count;
-  memcpy(words->steps, steps, count * sizeof *steps);
-  return vptr__capture_add(call, stream, cudaGraphNodeTypeEmpty, &work);
+cudaError_t vptr__cuda_words_work(const char *call, const vptr__words *words, vptr__graph_work *work) {
+  const size_t bytes = words->count * sizeof *words->steps;
+  captured_words *kept;
+  memset(work, 0, sizeof *work);
+  work->call = (vptr__graph_call){ .name = call, .send = send_captured };
+  work->call.bytes = sizeof *kept + bytes + words->told_bytes;
+  work->call.context = kept = vptr__memory_calloc(1, work->call.bytes);
+  if (kept == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory(work->call.bytes));
+  kept->count = words->count;
+  kept->told_bytes = words->told_bytes;
+  if (bytes > 0)
+    memcpy(kept->steps, words->steps, bytes);
+  memcpy(kept->steps + words->count, words->told, words->told_bytes);
+  return cudaSuccess;
+}
+
+const void *vptr__cuda_words_told(const vptr__graph_work *work, size_t *bytes_out) {
+  const captured_words *kept = work->call.context;
+  if (work->call.send != send_captured)
+    return NULL;
+  *bytes_out = kept->told_bytes;
+  return kept->steps + kept->count;
+}
+
+cudaError_t vptr__cuda_words_check(const char *call, vptr_mapper *mapper, const vptr__words *words) {
+  for (size_t i = 0; i < words->count; i++) {
+    vptr__word_step found = words->steps[i];
+    if (locate_word(call, mapper, &found) != VPTR_SUCCESS)
+      return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------- */
 
 /* They are looked for now as well, so that what is wrong is told at once. A fill is a node that sets. */
-static cudaError_t capture_checked(const char *call, vptr__stream *stream, const vptr__word_step *steps,
-                                   size_t count) {
-  vptr__word_step found = { .size = 0 };
-  for (size_t i = 0; i < count; i++) {
-    found = steps[i];
-    if (locate_word(call, vptr__stream_mapper(stream), &found) != VPTR_SUCCESS)
-      return cudaErrorInvalidValue;
-  }
-  if (is_fill(vptr__stream_mapper(stream), &found, count))
-    return fill_word(call, (cudaStream_t)stream, &found);
-  return count > 0 ? capture_words(call, stream, steps, count) : cudaSuccess;
+static cudaError_t capture_words(const char *call, vptr__stream *stream, const vptr__words *words) {
+  vptr__graph_work work;
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  vptr__word_step first = *words->steps;
+  cudaError_t error = vptr__cuda_words_check(call, mapper, words);
+  if (error == cudaSuccess && words->count == 1 && locate_word(call, mapper, &first) == VPTR_SUCCESS &&
+      is_fill(mapper, &first, 1))
+    return fill_word(call, (cudaStream_t)stream, &first);
+  if (error == cudaSuccess)
+    error = vptr__cuda_words_work(call, words, &work);
+  return error == cudaSuccess ? vptr__capture_add(call, stream, cudaGraphNodeTypeEmpty, &work) : error;
 }
 
-cudaError_t vptr__cuda_words(const char *call, cudaStream_t handle, vptr__word_step *steps, size_t count) {
+cudaError_t vptr__cuda_words(const char *call, cudaStream_t handle, const vptr__words *words) {
   vptr__stream *stream;
   bool captures = false;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error == cudaSuccess && vptr__captures_any())
     error = vptr__capture_look(call, stream, &captures);
-  if (error != cudaSuccess)
+  if (error != cudaSuccess || words->count == 0)
     return error;
-  if (captures)
-    return capture_checked(call, stream, steps, count);
-  if (locate_all(call, vptr__stream_mapper(stream), steps, count) != VPTR_SUCCESS)
-    return cudaErrorInvalidValue;
-  if (is_fill(vptr__stream_mapper(stream), steps, count))
-    return fill_word(call, handle, steps);
-  return count > 0 ? vptr__cuda_from_status(send_steps(stream, steps, count)) : cudaSuccess;
+  return captures ? capture_words(call, stream, words) : send_words(call, stream, words->steps, words->count);
 }

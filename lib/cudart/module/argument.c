@@ -29,6 +29,8 @@ static vptr_status meaning_of(const vptr__program *program, vptr_access access, 
                               vptr__pointer_meaning *meaning_out) {
   vptr__heap *heap = program->mapper->heap;
   *meaning_out = (vptr__pointer_meaning){ .buffer = NULL };
+  if (vptr__heap_is_apart(heap, ptr))
+    return vptr__heap_refuse_apart(heap, ptr);
   if (program->has_addresses)
     return vptr__lease_address(heap, ptr, access, &meaning_out->address, &meaning_out->lease);
   vptr_location location;
@@ -36,8 +38,10 @@ static vptr_status meaning_of(const vptr__program *program, vptr_access access, 
   vptr_status status = access == VPTR_ACCESS_READ ? vptr__lease_take_to_read(heap, ptr, 1, &location, &lease)
                                                   : vptr__lease_take(heap, ptr, 1, &location, &lease);
   if (status == VPTR_SUCCESS)
-    *meaning_out =
-        (vptr__pointer_meaning){ .buffer = location.buffer, .offset = location.buffer_offset, .lease = lease };
+    *meaning_out = (vptr__pointer_meaning){ .buffer = location.buffer,
+                                            .offset = location.buffer_offset,
+                                            .is_read = access == VPTR_ACCESS_READ,
+                                            .lease = lease };
   return status;
 }
 

@@ -32,6 +32,9 @@ struct vptr__chain {
 static bool look_at_hidden(const vptr__image_kernel *image, bool runs_loops, vptr__chain_link *link) {
   for (uint32_t i = image->param_count; i < image->param_count + image->hidden_count; i++) {
     const vptr__image_param *param = &image->params[i];
+    link->has_windows |= param->is_for_windows;
+    if (param->is_for_windows)
+      continue;
     if (param->kind != VPTR__PARAM_BLOCK && param->kind != VPTR__PARAM_BLOCKS)
       return false;
     if (param->is_of_loops && !runs_loops)

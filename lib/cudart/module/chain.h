@@ -11,8 +11,9 @@
  *
  * A launch can be a link if it is one work-group on its device, as large as that of the others, of a kernel of the same
  * module that has parameters alone: no variables of the module's, no dynamic shared memory, nothing that it prints,
- * asserts, launches or looks up. Where a work-item runs several blocks (together in module.h), it may have several, as
- * long as they are few threads. Everything else is refused, and stays a launch of its own.
+ * asserts, launches or looks up, but for buffers that lie apart: no argument of a chain's may lie so. Where a work-item
+ * runs several blocks (together in module.h), it may have several, as long as they are few threads. Everything else is
+ * refused, and stays a launch of its own.
  *
  * A chain looks at its arguments when it is sent, as every launch does. A plan is a variable of its caller's. A chain
  * belongs to an executable graph, whose lock, of rank EXEC, guards it (replay/runs.h). Used by replay/runs.c.
@@ -32,6 +33,7 @@ typedef struct vptr__chain_link {
   uint32_t offset, bytes;     /* of its arguments in those of the chain */
   uint64_t block, blocks;     /* what its hidden parameters of these kinds are, */
   bool has_block, has_blocks; /* if it has them */
+  bool has_windows;           /* it has a form that finds buffers (image.h), which is not the one in a chain */
 } vptr__chain_link;
 
 typedef struct vptr__chain_plan {

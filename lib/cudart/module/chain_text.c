@@ -93,8 +93,10 @@ static void add_call(text *out, const vptr__chain_link *link, uint32_t number) {
   add(out, "  %s(", link->function->image->entry);
   if (has_parameters)
     add(out, "vptr_p.l%u", number);
+  if (link->has_windows)
+    add(out, "%s0", has_parameters ? ", " : "");
   if (link->has_block)
-    add(out, "%svptr_p.b%u", has_parameters ? ", " : "", number);
+    add(out, "%svptr_p.b%u", has_parameters || link->has_windows ? ", " : "", number);
   if (link->has_blocks)
     add(out, ", vptr_p.g%u", number);
   add(out, ");\n");

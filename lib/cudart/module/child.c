@@ -41,6 +41,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "device/completion.h"
 #include "module/room.h"
 
 #include <string.h>
@@ -377,7 +378,7 @@ static void launch_room(const family *it, void *room, int level) {
 static void end_family(family *it) {
   vptr__device *device = it->mapper->device;
   if (it->end != NULL) {
-    device->ops->event.set_user(device, it->end, CL_COMPLETE);
+    vptr__completion_give(device, it->end, CL_COMPLETE);
     device->ops->event.release(device, it->end);
   }
   vptr__memory_free(it->uses);

@@ -179,7 +179,8 @@ static vptr_status add_param(reading *reading, const vptr__image_line *at, vptr_
     kernel->param_count++;
   } else {
     kernel->hidden_count++;
-    kernel->follows_pointers |= param->kind == VPTR__PARAM_TRANSLATION;
+    kernel->has_table |= param->kind == VPTR__PARAM_TRANSLATION;
+    kernel->follows_pointers |= param->kind == VPTR__PARAM_TRANSLATION && !param->is_for_windows;
     kernel->reads_texels |= param->kind == VPTR__PARAM_TEXELS;
     kernel->runs_threads |= param->kind == VPTR__PARAM_BLOCK && !param->is_of_loops;
     kernel->has_loops |= param->is_of_loops;
@@ -234,6 +235,9 @@ static vptr_status read_hidden(reading *reading, const vptr__image_line *at) {
     param.kind = VPTR__PARAM_PRINTS;
   } else if (vptr__image_line_has(at, "kind", "translation")) {
     param.kind = VPTR__PARAM_TRANSLATION;
+  } else if (vptr__image_line_has(at, "kind", "windows")) {
+    param.kind = VPTR__PARAM_TRANSLATION;
+    param.is_for_windows = true;
   } else if (vptr__image_line_has(at, "kind", "texels")) {
     param.kind = VPTR__PARAM_TEXELS;
   } else if (vptr__image_line_has(at, "kind", "block")) {
@@ -253,8 +257,8 @@ static vptr_status read_hidden(reading *reading, const vptr__image_line *at) {
       return vptr__image_line_refuse(at, "no variable of that name is above it");
   } else {
     return vptr__image_line_refuse(at,
-                                   "kind= is none of variable, shared, status, prints, translation, texels, block, "
-                                   "blocks and grid");
+                                   "kind= is none of variable, shared, status, prints, translation, windows, texels, "
+                                   "block, blocks and grid");
   }
   return add_param(reading, at, &param, true);
 }

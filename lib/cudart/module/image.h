@@ -13,6 +13,7 @@
  *     //vptr hidden kind=status                  __global int *: assert writes to it. With of=block only what runs the
  *                                                block's threads does (kind=block), so not where VPTR_PTX is set
  *     //vptr hidden kind=prints                        __global uint *, the ring of what is printed (print.c)
+ *     //vptr hidden kind=windows                       the same, for allocations of buffers that lie apart alone
  *     //vptr hidden kind=translation                   __global const ulong *, always a buffer: it follows pointers
  *     //vptr hidden kind=texels                        __global const ulong *, always a buffer: it reads textures
  *     //vptr hidden kind=block                   ulong: the block's size in x, y << 16 and z << 32. Such a kernel has
@@ -120,6 +121,7 @@ typedef struct vptr__image_param {
   uint32_t variable;        /* index, of VARIABLE */
   bool is_of_loops;         /* of BLOCK and BLOCKS: there only where VPTR_LOOPS is set */
   bool is_of_block;         /* of STATUS: written only where the kernel runs its block's threads itself */
+  bool is_for_windows;  /* TRANSLATION: of allocations whose buffers lie apart alone */
   bool is_read_only;        /* of POINTER: the kernel writes nothing through it */
 } vptr__image_param;
 
@@ -153,6 +155,7 @@ typedef struct vptr__image_kernel {
   bool runs_blocks;         /* and there a work-item may run several blocks */
   uint64_t loops_bytes;     /* of the arrays that it then has */
   vptr__image_alone alone;  /* which blocks' threads go by themselves there */
+  bool has_table;           /* of translation */
   bool follows_pointers;    /* that lie in memory: has a translation table, and may reach what no argument names */
   bool launches;            /* kernels: has a room for that, as a hidden variable */
   bool reads_texels;        /* of textures or surfaces: has the table of them (mapper/texel_table.h) */

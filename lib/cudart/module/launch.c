@@ -29,6 +29,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/number.h"
+#include "device/reach.h"
 #include "mapper/flight.h"
 
 #include <string.h>
@@ -78,7 +79,9 @@ VPTR__HOT static vptr_status set_meaning(vptr__kernel *kernel, cl_uint *index, c
   vptr__device *device = kernel->mapper->device;
   if (kernel->program->has_addresses)
     return set_number(kernel, (*index)++, meaning->address, sizeof meaning->address);
-  vptr_status status = device->ops->kernel.arg_buffer(device, kernel->kernel, (*index)++, meaning->buffer);
+  vptr_status status = meaning->is_read
+                           ? device->ops->kernel.arg_read(device, kernel->kernel, (*index)++, meaning->buffer)
+                           : device->ops->kernel.arg_buffer(device, kernel->kernel, (*index)++, meaning->buffer);
   return status == VPTR_SUCCESS ? set_number(kernel, (*index)++, meaning->offset, sizeof(cl_ulong)) : status;
 }
 
@@ -111,9 +114,14 @@ static vptr_status set_grid(const vptr__preparation *it, cl_uint index) {
   return set_number(it->kernel, index, it->grid.address, sizeof it->grid.address);
 }
 
+/* NULL: the form that is launched does not look at it. */
 static vptr_status set_table(const vptr__preparation *it, cl_uint index, cl_mem table) {
   vptr__device *device = it->kernel->mapper->device;
-  return device->ops->kernel.arg_buffer(device, it->kernel->kernel, index, table);
+  if (table == NULL && is_set(it->kernel, index, 0))
+    return VPTR_SUCCESS;
+  vptr_status status = device->ops->kernel.arg_read(device, it->kernel->kernel, index, table);
+  remember_argument(it->kernel, index, table != NULL, status);
+  return status;
 }
 
 /* All parameters at once. */
@@ -145,9 +153,12 @@ VPTR__HOT static vptr_status set_params(const vptr__preparation *it, cl_uint *in
   if (kernel->is_spilled)
     return set_meaning(kernel, index_out, &it->spill);
   for (; param < end && status == VPTR_SUCCESS; param++)
-    if (param->kind == VPTR__PARAM_POINTER && !has_addresses)
-      status = set_meaning(kernel, &index, meaning++);
-    else
+    if (param->kind == VPTR__PARAM_POINTER && !has_addresses) {
+      status = set_meaning(kernel, &index, meaning);
+      if (__builtin_expect(it->launch->reaches != NULL && status == VPTR_SUCCESS, 0))
+        vptr__reach_set(it, (uint32_t)(param - image->params), index - 2, meaning);
+      meaning++;
+    } else
       status = set_value(kernel, index++, block + param->offset, param->size);
   *index_out = index;
   *meaning_out = (uint32_t)(meaning - it->meanings);
@@ -229,6 +240,8 @@ VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *
     vptr__lock_take(&kernel->lock);
     status = set_all(it);
   }
+  if (it->launch->axis > 0)
+    vptr__joint_divide_along(device, kernel->kernel, it->launch->axis);
   if (status == VPTR_SUCCESS)
     status = device->ops->kernel.enqueue(device, queue, kernel->kernel, piece->offset, piece->global, local, wanted);
   if (sets)
@@ -259,7 +272,7 @@ static vptr_status enqueue_pieces(vptr__preparation *it, vptr__stream *stream, c
 /* In one piece, unless the device cannot count so far. */
 VPTR__HOT static vptr_status enqueue_launch(vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
   const uint32_t *grid = it->launch->grid, *block = it->launch->block;
-  if (it->kernel->program->grid[0] != 0)
+  if (it->kernel->program->grid[0] != 0 && it->launch->axis == 0)
     return enqueue_pieces(it, stream, queue);
   const vptr__piece whole = { .global = { (size_t)grid[0] * block[0], (size_t)grid[1] * block[1],
                                           (size_t)grid[2] * block[2] } };
@@ -308,6 +321,11 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
   return status;
 }
 
+/* Kernels that only look up what lies apart do so in one form. */
+static bool reads_table(const vptr__preparation *it) {
+  return it->function->image->follows_pointers || (it->kernel->program->forms & VPTR__FORMS_APART) != 0;
+}
+
 /* Acquired as late as can be: until it is given back, the host has no access. The translation table says where what
  * was acquired is. */
 VPTR__HOT static vptr_status send_prepared(vptr__preparation *it, vptr__stream *stream) {
@@ -315,7 +333,7 @@ VPTR__HOT static vptr_status send_prepared(vptr__preparation *it, vptr__stream *
   vptr_status status = it->managed_pointer_count > 0 ? vptr__managed_pointers_acquire(it) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status;
-  if (it->function->image->follows_pointers)
+  if (it->function->image->has_table && reads_table(it))
     status = vptr__translation_table_take(it->kernel->mapper, &it->translation);
   if (status == VPTR_SUCCESS && it->function->image->reads_texels)
     status = vptr__texel_table_take(it->kernel->mapper, it->function->image->name, &it->texels);
@@ -367,37 +385,6 @@ static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
   return status == VPTR_SUCCESS ? marked : status;
 }
 
-/* PoCL takes 10 ns for a work-group, which is much beside a small block. Each core has several work-items, since some
- * take longer than others. */
-static uint32_t blocks_together(const vptr__function *function, const vptr__device *device, uint64_t blocks) {
-  enum { MOST = 16, LEFT_EACH = 16 };
-  if (!function->image->runs_blocks || !device->tuning.loops_over_threads || device->units == 0)
-    return 1;
-  return (uint32_t)vptr__larger(vptr__smaller(blocks / (LEFT_EACH * (uint64_t)device->units), MOST), 1);
-}
-
-/* Where there are more work-items than a grid's x can count, each runs a block. */
-static void let_items_run_blocks(const vptr__function *function, const vptr__device *device, vptr__launch *launch) {
-  const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-  const uint32_t together = blocks_together(function, device, blocks);
-  const uint64_t items = (blocks + together - 1) / together;
-  if (together == 1 || items > INT32_MAX)
-    return;
-  launch->together = together;
-  launch->grid[0] = (uint32_t)items;
-  launch->grid[1] = launch->grid[2] = 1;
-}
-
-/* From here on a block is one work-item, or the whole grid is. */
-static void let_kernel_run_threads(const vptr__function *function, vptr__launch *launch) {
-  for (int i = 0; i < 3; i++) {
-    launch->threads[i] = launch->block[i];
-    launch->block[i] = 1;
-    if (function->image->meets_blocks)
-      launch->grid[i] = 1;
-  }
-}
-
 /* The kernel to be sent, if the launch fits it. */
 VPTR__HOT static vptr_status choose_kernel(vptr__function *function, vptr_mapper *mapper, vptr__launch *launch,
                                            vptr__kernel **kernel_out) {
@@ -415,10 +402,9 @@ VPTR__HOT static vptr_status choose_kernel(vptr__function *function, vptr_mapper
   launch->fault = VPTR__LAUNCH_BUILD;
   memcpy(launch->blocks, launch->grid, sizeof launch->blocks);
   launch->together = 1;
-  if (kernel->runs_threads) {
-    let_kernel_run_threads(function, launch);
-    let_items_run_blocks(function, mapper->device, launch);
-  }
+  launch->axis = launch->reaches != NULL ? vptr__reach_axis(function, mapper->device, launch) : 0;
+  if (kernel->runs_threads)
+    vptr__cut_among_items(function, mapper->device, launch);
   status = vptr__cut_kernel(function, launch, kernel, kernel_out);
   if (status == VPTR_SUCCESS)
     launch->fault = VPTR__LAUNCH_FITS;
@@ -449,6 +435,16 @@ VPTR__APART static vptr_status prepare_anew(vptr__preparation *it, vptr__stream 
   return vptr__error_tried(status);
 }
 
+VPTR__APART static vptr_status prepare_apart(vptr__preparation *it, vptr__stream *stream) {
+  vptr__kernel *apart;
+  vptr_status status = vptr__apart_kernel(it->function, it->kernel, &apart);
+  if (status != VPTR_SUCCESS)
+    return status;
+  end_launch(it, stream, &status);
+  it->kernel = apart;
+  return vptr__prepare(it);
+}
+
 VPTR__HOT static inline vptr_status launch_held(vptr__function *function, vptr__stream *stream,
                                                 vptr__launch *launch) {
   vptr__preparation it;
@@ -458,6 +454,8 @@ VPTR__HOT static inline vptr_status launch_held(vptr__function *function, vptr__
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__prepare(&it);
+  if (__builtin_expect(it.lies_apart, 0))
+    status = prepare_apart(&it, stream);
   if (__builtin_expect(status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY, 0) &&
       vptr__heap_may_try_anew(it.kernel->mapper->heap))
     status = prepare_anew(&it, stream);

@@ -22,6 +22,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "module/restored.h"
 
 #include <string.h>
 
@@ -106,6 +107,7 @@ static vptr_status know_variable(vptr__module *module, uint32_t index, const voi
     return status;
   vptr__variable variable = { .key = is_managed ? (const void *)module->managed[index] : line,
                               .name = line->name,
+                              .module = module->digest,
                               .initial = is_managed ? module->managed[index] : line->initial,
                               .size = (size_t)line->size,
                               .site = site,
@@ -145,6 +147,8 @@ vptr_status vptr__module_load(const char *text, size_t length, vptr__module **mo
     return status;
   }
   vptr__lock_init(&module->building, VPTR__RANK_ARRAY);
+  if (module->image->variable_count > 0)
+    module->digest = vptr__digest_of(text, length);
   status = make_parts(module);
   if (status == VPTR_SUCCESS)
     status = know_all(module, __builtin_return_address(0));
@@ -262,6 +266,7 @@ static vptr_status check_shadow(const vptr__image_variable *line, const vptr__va
 /* The shadow takes the place of what the module was known by. */
 static vptr_status replace_variable(vptr__module *module, uint32_t index, const vptr__variable *shadow) {
   vptr__variable variable = *shadow;
+  variable.module = module->digest;
   if (variable.initial == NULL)
     variable.initial = module->image->variables[index].initial;
   give_addresses(module, &module->image->variables[index], &variable);
@@ -271,6 +276,7 @@ static vptr_status replace_variable(vptr__module *module, uint32_t index, const 
                        shadow->name);
   if (status != VPTR_SUCCESS)
     return status;
+  vptr__restored_replace(module->keys[index], shadow->key);
   if (module->owned[index])
     vptr__variable_forget(module->keys[index]);
   module->owned[index] = true;

@@ -116,6 +116,12 @@ typedef enum vptr__launch_fault {
   VPTR__LAUNCH_SHARED     /* more shared memory than there is, or than the function may have */
 } vptr__launch_fault;
 
+/* What a launch reaches of what an argument points to: bytes from there on, and of those, how many each layer of blocks
+ * does (device/reach.h); 0: nothing is said of either. */
+typedef struct vptr__launch_reach {
+  size_t bytes, layer;
+} vptr__launch_reach;
+
 typedef struct vptr__launch {
   const char *what;            /* the public call, for words */
   uint32_t grid[3], block[3];
@@ -128,12 +134,19 @@ typedef struct vptr__launch {
   void *const *arguments;      /* where each parameter's value lies; NULL: packed */
   const int *accesses;         /* vptr_access of the first access_count of them, 0: not said */
   size_t access_count;
+  const vptr__launch_reach *reaches; /* of the same arguments; NULL: not said */
+  unsigned axis;               /* along which it may be divided among several devices, from 1; 0: it may not */
   const void *packed;          /* or all of them, laid out as in CUDA */
   size_t packed_size;
   void **child_room_out;       /* of a launch by a kernel: takes what it launches itself (child.c); NULL: the host's */
   const struct vptr__family *family; /* likewise: the host's launch that it is below */
   vptr__launch_fault fault;    /* out, with an error: what does not fit; FITS: it is something else */
 } vptr__launch;
+
+/* Whether grid and block are such as the mapper's device can have, as far as is known before the kernel is built for
+ * it. Errors: INVALID_ARGUMENT, said. */
+vptr_status vptr__function_check_shape(const vptr__function *function, const vptr_mapper *mapper,
+                                       vptr__launch *launch);
 
 /* Sends it. What `arguments` shows is read before the call returns. Errors: INVALID_ARGUMENT (grid or block empty
  * or larger than the device's limits, too much shared memory, too few arguments), UNKNOWN_ADDRESS, FREED,

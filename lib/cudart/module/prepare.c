@@ -47,57 +47,6 @@ VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
   return vptr__error_host_memory(bytes + pointers * sizeof *it->meanings);
 }
 
-/* ---- allocations that may leave the device --------------------------------------------------------------- */
-
-VPTR__APART static void give_leases(vptr__preparation *it) {
-  for (uint32_t i = 0; i < it->lease_count; i++)
-    vptr__lease_give(&it->leases[i]);
-  vptr__memory_free(it->leases);
-}
-
-static bool grow_leases(vptr__preparation *it) {
-  enum { LEAST = 16 };
-  uint32_t room = it->lease_room > 0 ? 2 * it->lease_room : LEAST;
-  vptr__lease *grown = vptr__memory_calloc(room, sizeof *grown);
-  if (grown == NULL)
-    return false;
-  if (it->lease_count > 0)
-    memcpy(grown, it->leases, it->lease_count * sizeof *grown);
-  vptr__memory_free(it->leases);
-  it->leases = grown;
-  it->lease_room = room;
-  return true;
-}
-
-/* Until the kernel is in its queue. Takes over the lease, however it goes. */
-VPTR__APART static vptr_status keep_lease(vptr__preparation *it, const vptr__lease *lease) {
-  if (it->lease_count == it->lease_room && !grow_leases(it)) {
-    vptr__lease_give(lease);
-    return vptr__error_host_memory(2 * it->lease_room * sizeof *lease);
-  }
-  it->leases[it->lease_count++] = *lease;
-  return VPTR_SUCCESS;
-}
-
-/* Of a kernel that may reach any. What is freed meanwhile needs none, but others may live beside it in its buffer. */
-static vptr_status lease_all(vptr__preparation *it) {
-  vptr__heap *heap = it->kernel->mapper->heap;
-  vptr_status status = VPTR_SUCCESS;
-  uintptr_t base = 0, live;
-  while (status == VPTR_SUCCESS && vptr__heap_next_movable(heap, base, &base, &live)) {
-    vptr_location location;
-    vptr__lease lease;
-    status = vptr__lease_take_whole(heap, (const void *)live, 1, &location, &lease);
-    if (status == VPTR_SUCCESS) {
-      status = keep_lease(it, &lease);
-      base++;
-    } else if (status <= VPTR_ERROR_INTERIOR) {
-      status = VPTR_SUCCESS;
-    }
-  }
-  return status;
-}
-
 /* ---- the end -------------------------------------------------------------------------------------------- */
 
 VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
@@ -109,7 +58,7 @@ VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
     for (uint32_t i = 0; i < it->meaning_count; i++)
       vptr__lease_give(&it->meanings[i].lease);
   if (it->leases != NULL)
-    give_leases(it);
+    vptr__leases_give(it);
   if (it->block != it->block_room)
     vptr__memory_free(it->block);
   if (it->meanings != it->meaning_room)
@@ -168,7 +117,7 @@ VPTR__HOT static vptr_status check_arguments(const vptr__preparation *it) {
     if (launch->arguments[i] == NULL)
       return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s: the address of argument %u of %u is NULL",
                          launch->what, image->name, i, image->param_count);
-  return VPTR_SUCCESS;
+  return launch->reaches != NULL ? vptr__reach_check(it) : VPTR_SUCCESS;
 }
 
 static void release_meaning(vptr__pointer_meaning *meaning) {
@@ -191,6 +140,10 @@ static vptr_access access_of(const vptr__preparation *it, uint32_t index) {
   int declared = index < launch->access_count ? launch->accesses[index] : 0;
   if (declared != 0)
     return (vptr_access)declared;
+  const vptr__image_param *param = &image->params[index];
+  if (param->kind == VPTR__PARAM_VARIABLE &&
+      it->function->module->image->variables[param->variable].kind == VPTR__VARIABLE_CONSTANT)
+    return VPTR_ACCESS_READ;
   return index < image->param_count && image->params[index].is_read_only ? VPTR_ACCESS_READ : VPTR_ACCESS_READ_WRITE;
 }
 
@@ -218,16 +171,33 @@ static vptr_status add_mirror(vptr__preparation *it, uint32_t index, const vptr_
       &(vptr__managed_pointer){ .offset = found->offset, .at = at, .meaning = meaning });
 }
 
+/* What lies in one of several buffers that lie apart is the host's to the form of a kernel that finds them. */
+VPTR__APART static vptr_status place_apart(vptr__preparation *it, uint32_t index, const void *ptr,
+                                           unsigned char *at) {
+  if (!(it->kernel->program->forms & VPTR__FORMS_APART)) {
+    it->lies_apart = true;
+    return vptr__apart_has_form(it->function) ? VPTR_ERROR_UNSUPPORTED
+                                              : vptr__heap_refuse_apart(it->kernel->mapper->heap, ptr);
+  }
+  memcpy(at, &ptr, sizeof ptr);
+  return vptr__leases_take_parts(it, index, access_of(it, index), ptr);
+}
+
 /* The address goes to its place among the parameters, at once or when the memory is acquired. */
 static vptr_status place_address(vptr__preparation *it, uint32_t index, const void *ptr, unsigned char *at) {
   vptr__pointer_meaning meaning;
+  if (vptr__heap_is_apart(it->kernel->mapper->heap, ptr))
+    return place_apart(it, index, ptr, at);
   vptr_status status = resolve_pointer(it, index, ptr, &meaning);
   if (status != VPTR_SUCCESS)
     return status;
   if (meaning.mirror != NULL)
     return add_mirror(it, index, &meaning, at, NULL);
   memcpy(at, &meaning.address, sizeof meaning.address);
-  return meaning.lease.heap != NULL ? keep_lease(it, &meaning.lease) : VPTR_SUCCESS;
+  if (meaning.lease.heap == NULL)
+    return VPTR_SUCCESS;
+  status = vptr__leases_keep(it, &meaning.lease);
+  return status == VPTR_SUCCESS ? vptr__leases_take_parts(it, index, access_of(it, index), ptr) : status;
 }
 
 static vptr_status keep_pair(vptr__preparation *it, uint32_t index, const void *ptr) {
@@ -431,10 +401,30 @@ static vptr_status use_for_children(vptr__preparation *it) {
   return status;
 }
 
+/* What a pointer in memory leads to may go on in another buffer, as arguments do. */
+VPTR__APART static vptr_status refuse_to_follow(vptr__preparation *it) {
+  it->lies_apart = true;
+  if (vptr__apart_has_form(it->function))
+    return VPTR_ERROR_UNSUPPORTED;
+  return vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "%s: kernel %s follows pointers that lie in memory, and there is an allocation of several buffers, "
+      "which lie apart on %s: compile it with vptrcc --finds-buffers, or with VPTR_FINDS_BUFFERS=1 where it is "
+      "compiled "
+      "at run time, or free that",
+      it->launch->what, it->function->image->name, it->kernel->mapper->device->name);
+}
+
+static bool goes_on_apart(const vptr__preparation *it) {
+  return vptr__heap_has_apart(it->kernel->mapper->heap) && !(it->kernel->program->forms & VPTR__FORMS_APART);
+}
+
 /* A kernel that follows pointers may reach any managed memory, and so may what a kernel launches. */
 static vptr_status prepare_to_follow(vptr__preparation *it) {
+  if (it->function->image->follows_pointers && goes_on_apart(it))
+    return refuse_to_follow(it);
   if (it->kernel->program->has_addresses) {
-    vptr_status status = vptr__heap_moves(it->kernel->mapper->heap) ? lease_all(it) : VPTR_SUCCESS;
+    vptr_status status = vptr__heap_moves(it->kernel->mapper->heap) ? vptr__leases_take_all(it) : VPTR_SUCCESS;
     return status == VPTR_SUCCESS ? vptr__managed_pointers_add_all(it) : status;
   }
   return vptr__error(VPTR_ERROR_UNSUPPORTED,
@@ -462,7 +452,7 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   it->last = it->last_met = NULL;
   it->spill_memory = it->grid_memory = it->old_grid_memory = it->child_memory = NULL;
   it->family = NULL;
-  it->is_aside = false;
+  it->is_aside = it->lies_apart = false;
   it->translation = it->texels = NULL;
   vptr_status status = make_room(it);
   if (status == VPTR_SUCCESS)

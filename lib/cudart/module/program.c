@@ -13,9 +13,9 @@
  * grow while a module is loaded, newest first, and are read without a lock. What a kernel's arguments were set to is
  * launch.c's to change, under the kernel's own lock.
  *
- * Called by module/launch.c, module/cut.c, module/chain.c, cudart/cuda/function.c and driver/function.c, which get a
- * kernel, and by module/module.c, which releases what was built. The first call for a device blocks while its driver
- * compiles, some seconds at worst; it fails with the driver's log.
+ * Called by module/launch.c, module/cut.c, module/chain.c, module/lease.c, cudart/cuda/function.c and
+ * driver/function.c, which get a kernel, and by module/module.c, which releases what was built. The first call for a
+ * device blocks while its driver compiles, some seconds at worst; it fails with the driver's log.
  */
 #include "module/state.h"
 
@@ -31,22 +31,28 @@
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
-enum { OPTIONS_ROOM = 432 };
+enum { OPTIONS_ROOM = 448 };
 
 static void write_options(const vptr__program *program, const vptr__module_image *image, char *options) {
   const vptr__device *device = program->mapper->device;
   const uint32_t *grid = program->grid;
   char pieces[128] = "", registers[40] = "";
-  if (grid[0] != 0)
+  const char *apart = program->forms & VPTR__FORMS_APART ? " -DVPTR_APART=1" : "";
+  const bool is_divided = device->joint != NULL && device->max_global == UINT64_MAX;
+  if (grid[0] != 0 && is_divided)
+    snprintf(pieces, sizeof pieces,
+             " -DVPTR_GRID_X=%uu -DVPTR_GRID_Y=%uu -DVPTR_GRID_Z=%uu -DVPTR_PIECE=get_local_size(%u)", grid[0],
+             grid[1], grid[2], vptr__cut_axis(grid) - 1);
+  else if (grid[0] != 0)
     snprintf(pieces, sizeof pieces, " -DVPTR_GRID_X=%uu -DVPTR_GRID_Y=%uu -DVPTR_GRID_Z=%uu -DVPTR_PIECE=%lluul",
              grid[0], grid[1], grid[2], (unsigned long long)vptr__cut_most(device));
   if (program->registers != 0)
     snprintf(registers, sizeof registers, " -cl-nv-maxrregcount=%u", program->registers);
   snprintf(options, OPTIONS_ROOM,
            "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PACKED=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%u "
-           "-DVPTR_MEETS=%d -DVPTR_LOOPS=%d -DVPTR_FORMS=%u%s%s%s%s",
+           "-DVPTR_MEETS=%d -DVPTR_LOOPS=%d -DVPTR_FORMS=%u%s%s%s%s%s",
            program->has_addresses, program->packs, device->parameter_bytes, device->ptx, device->quirk.loses_threads,
-           device->tuning.loops_over_threads, program->forms,
+           device->tuning.loops_over_threads, program->forms & VPTR__FORMS_BOTH, apart,
            device->rounds_division && !image->fast_math ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
            image->fast_math ? " -cl-fast-relaxed-math" : "", registers, pieces);
 }
@@ -132,10 +138,15 @@ static vptr_status build_program(vptr__program *program, const vptr__module_imag
   return status;
 }
 
+/* Whether what was built has these forms. Pointers mean something else to the one that looks up each access. */
+static bool has_forms(const vptr__program *program, unsigned forms) {
+  return (forms & ~program->forms) == 0 && ((forms ^ program->forms) & VPTR__FORMS_APART) == 0;
+}
+
 static vptr__program *find_program(const vptr__program *like, vptr__module *module) {
   vptr__program *program = atomic_load_explicit(&module->programs, memory_order_acquire);
   while (program != NULL && (program->function != like->function || program->registers != like->registers ||
-                             (like->forms & ~program->forms) != 0 || program->shared != like->shared ||
+                             !has_forms(program, like->forms) || program->shared != like->shared ||
                              !vptr__program_is_for(program, like->mapper, like->grid)))
     program = program->next;
   return program;
@@ -284,7 +295,7 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
 static vptr__kernel *find_kernel(vptr__function *function, const vptr_mapper *mapper, const uint32_t grid[3],
                                  unsigned forms, size_t shared) {
   vptr__kernel *kernel = atomic_load_explicit(&function->kernels, memory_order_acquire);
-  while (kernel != NULL && ((forms & ~kernel->program->forms) != 0 || kernel->program->shared != shared ||
+  while (kernel != NULL && (!has_forms(kernel->program, forms) || kernel->program->shared != shared ||
                             !vptr__program_is_for(kernel->program, mapper, grid)))
     kernel = kernel->next;
   return kernel;
@@ -339,7 +350,7 @@ static void choose_part(const vptr__function *function, vptr__program *like) {
   }
   like->function = is_alone ? function : NULL;
   if (!is_alone && function->module->image->kernel_count > 1)
-    like->forms = VPTR__FORMS_BOTH;
+    like->forms |= VPTR__FORMS_BOTH;
 }
 
 /* By the text's own rules (translate/emit/prelude/thread.cl). */

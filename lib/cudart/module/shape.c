@@ -7,7 +7,7 @@
  * It has no locks, and no data of its own but constants, the static `most_blocks` with CUDA's limits of grids among
  * them; it is the one to set a function's `dynamic_limit` and `wishes` (state.h), which are atomic. Called by launch.c
  * for each launch, and by program.c, chain.c and cudart/cuda/function.c, which ask for limits; the latter sets one,
- * too. Nothing blocks.
+ * too; and by cudart/graph/captured_work.c and replay/work_of.c, for nodes of graphs. Nothing blocks.
  */
 #include "module/state.h"
 
@@ -42,6 +42,23 @@ static vptr_status check_block(const vptr__function *function, const vptr__devic
                        launch->what, function->image->name, launch->block[0], launch->block[1], launch->block[2],
                        device->name, device->max_group);
   return VPTR_SUCCESS;
+}
+
+/* What needs no kernel, which the device's driver may have to build first. */
+vptr_status vptr__function_check_shape(const vptr__function *function, const vptr_mapper *mapper,
+                                       vptr__launch *launch) {
+  const uint32_t most = function->image->max_threads;
+  const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+  vptr_status status = check_grid(function, launch);
+  if (status == VPTR_SUCCESS)
+    status = check_block(function, mapper->device, launch);
+  if (status == VPTR_SUCCESS && most > 0 && threads > most)
+    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                         "%s: kernel %s: a block of %llu threads; its __launch_bounds__ allow %u", launch->what,
+                         function->image->name, (unsigned long long)threads, most);
+  if (status == VPTR_SUCCESS)
+    launch->fault = VPTR__LAUNCH_FITS;
+  return status;
 }
 
 /* What a driver has there besides: its own calls, and of each thread what is kept from one barrier to the next. */

@@ -6,7 +6,7 @@
  *     part.c       what of the text one kernel needs, and whether it is built alone
  *     name.c       which kernel or variable has a name
  *     program.c    building for a device, kernel objects; base/binary.c keeps built programs on disk
- *     variable.c   memory of variables; unsaved.c refuses a checkpoint while there is some
+ *     variable.c   memory of variables, which group.c makes; restored.c has what a checkpoint had of them
  *     module.c     loading, unloading, looking up
  *     stub.c       what stubs mean
  *     address_word.c    where a program of PTX finds variables
@@ -16,6 +16,7 @@
  *     prepare.c    all arguments, resolved
  *     launch.c     setting them, and sending
  *     cut.c        grids that are too large for the device
+ *     reach.c      which bytes a launch says it reaches, for devices that are several
  *     assert.c     kernels that stopped themselves
  *     print.c      what kernels print; print_record.c what one call of printf() left
  *     kernel_heap.c     the heap of malloc() in kernels
@@ -107,6 +108,7 @@ struct vptr__function {
 struct vptr__module {
   vptr__leaving leaving;
   vptr__module_image *image;
+  vptr__digest digest;        /* of its text, if it has variables */
   vptr__function *functions;  /* one each kernel of the image */
   const void **keys;          /* one each variable: what it is known by; NULL: nobody has said */
   bool *owned;                /* whether unloading forgets it */
@@ -135,7 +137,8 @@ const char *vptr__part_skip_lines(const vptr__module_image *image);
 bool vptr__program_is_for(const vptr__program *program, const vptr_mapper *mapper, const uint32_t grid[3]);
 
 /* Which blocks a program is for, as VPTR_FORMS has it (image.h). */
-typedef enum vptr__forms { VPTR__FORMS_LOOPS = 1, VPTR__FORMS_ALONE = 2, VPTR__FORMS_BOTH = 3 } vptr__forms;
+typedef enum vptr__forms { VPTR__FORMS_LOOPS = 1, VPTR__FORMS_ALONE = 2, VPTR__FORMS_BOTH = 3,
+               VPTR__FORMS_APART = 4 } vptr__forms;
 
 /* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros, for such blocks, with
  * dynamic shared memory as vptr__launch_shared() says; built now if need be. */
@@ -158,6 +161,7 @@ typedef struct vptr__pointer_meaning {
   uint64_t address;
   cl_mem buffer; /* NULL: address holds */
   size_t offset;
+  bool is_read; /* nothing is written to the buffer */
   vptr__lease lease; /* of the buffer: to be given back */
   /* offset lies in managed memory, which is held; all else is known when it is acquired (managed_pointer.c) */
   vptr__mirror *mirror;
@@ -200,6 +204,7 @@ typedef struct vptr__preparation {
   uint32_t lease_count, lease_room;
   cl_event last; /* the kernel's, retained, if managed memory is acquired; NULL: it was not sent */
   cl_event last_met; /* the same, if its blocks meet */
+  bool lies_apart;    /* an argument does, of a kernel that goes on in memory as it is */
   cl_mem translation; /* NULL: the kernel follows no pointers in memory */
   cl_mem texels; /* NULL: it reads no textures or surfaces */
   vptr__pointer_meaning spill; /* where the block lies on the device, if it is spilled */
@@ -226,16 +231,42 @@ vptr_status vptr__prepare(vptr__preparation *it);
 vptr_status vptr__prepare_key(const vptr__module *module, uint32_t index, int ordinal, const void **key_out);
 void vptr__prepare_clear(vptr__preparation *it);
 
+/* lease.c: whether a kernel has a form that finds the buffers of allocations which lie apart: then it is no error yet
+ * that an argument of the usual one does. */
+bool vptr__apart_has_form(const vptr__function *function);
+
+/* lease.c: that form. Errors: UNSUPPORTED, in silence:
+ * it has none, and the refusal that has been said stays; and those of building it. */
+vptr_status vptr__apart_kernel(vptr__function *function, const vptr__kernel *usual, vptr__kernel **kernel_out);
+
+/* lease.c: what may leave the device, held until the kernel is in its queue; to keep a lease takes it over, however it
+ * goes. Of an allocation of several buffers all parts, for argument `index`; for a kernel that may reach any, of all.
+ * Errors: OUT_OF_HOST_MEMORY, and those of vptr__lease_take(). */
+vptr_status vptr__leases_keep(vptr__preparation *it, const vptr__lease *lease);
+vptr_status vptr__leases_take_parts(vptr__preparation *it, uint32_t index, vptr_access access, const void *ptr);
+vptr_status vptr__leases_take_all(vptr__preparation *it);
+void vptr__leases_give(vptr__preparation *it);
+
 /* cut.c: the kernel to send for a grid: the whole one's, or that of pieces; how many work-items along an axis a piece
  * has at most. And, of a grid that is cut, a piece: false behind the last. */
 vptr_status vptr__cut_kernel(vptr__function *function, const vptr__launch *launch, vptr__kernel *whole,
                              vptr__kernel **kernel_out);
+/* Of a kernel that runs the threads of a block itself: a block is one work-item from here on, or several blocks are,
+ * where there are many. */
+void vptr__cut_among_items(const vptr__function *function, const vptr__device *device, vptr__launch *launch);
 uint64_t vptr__cut_most(const vptr__device *device);
+unsigned vptr__cut_axis(const uint32_t grid[3]); /* that a launch of such a grid is divided along, from 1 */
 typedef struct vptr__piece {
   size_t offset[3]; /* which piece it is along each axis: a number of pieces, not of work-items */
   size_t global[3];
 } vptr__piece;
 bool vptr__cut_next(const vptr__device *device, const vptr__launch *launch, vptr__piece *piece);
+
+/* reach.c: whether what a launch says of its arguments' bytes is so: INVALID_ARGUMENT, and what is said of addresses.
+ * And along which axis it may be divided, 0: along none. And, of an argument that is set, under the kernel's lock. */
+vptr_status vptr__reach_check(const vptr__preparation *it);
+unsigned vptr__reach_axis(const vptr__function *function, const vptr__device *device, const vptr__launch *launch);
+void vptr__reach_set(const vptr__preparation *it, uint32_t param, cl_uint index, const vptr__pointer_meaning *meaning);
 
 /* address_word.c: of PTX, when arguments are prepared: the program knows where the kernel's variables are. */
 vptr_status vptr__address_words_tell(const vptr__preparation *it);

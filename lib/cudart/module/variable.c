@@ -3,50 +3,43 @@
  * variable - the table of device variables, and their memory on each device (variable.h).
  *
  * Data: the static table `known`, sorted by key, with `count_known` and `capacity_known`, has a vptr__variable for
- * each, and each has its vptr__variable_places, one place for each device. They are freed when the variable is
- * forgotten; the places of one that leaves are leaving.c's. The static `lock`, of rank LEAF, guards table and places,
- * and is held while the test of vptr__variable_find_if() is asked; memory is allocated and initial content copied
- * without it. `count_managed` is atomic and read without the lock, so that most launches need not search for managed
- * variables.
+ * each, and each has its vptr__variable_places, one place (place.h) for each device. They are freed when the variable
+ * is forgotten; the places of one that leaves are leaving.c's. `count_ever` numbers variables. The static `lock`, of
+ * rank LEAF, guards all these, and is held while the function of vptr__variable_tell() is called; memory is allocated
+ * and initial content copied without it (group.c). `count_managed` is atomic and read without the lock, so that most
+ * launches need not search for managed variables.
  *
  * Called by module.c, which registers and forgets a module's variables; by prepare.c, argument.c, managed.c, child.c,
  * assert.c, kernel_heap.c and lock_words.c, for the address on a device, the last three of which have variables of
  * their own; by cudart/cuda/registration.c, which asks whether a shadow is taken; by cudart/cuda/symbol.c for
- * cudaMemcpyToSymbol() and its kin; by unsaved.c, which asks whether a device has one; and by cudart/cuda/binary.c and
- * pointer.c and usm/usm.c, which ask whether an address is a managed variable's. The first address on a device blocks
- * while the initial content is sent; it fails without device memory. To forget a variable waits as vptr_free() does.
+ * cudaMemcpyToSymbol() and its kin; by restored.c, which tells a checkpoint of them; by group.c; and by
+ * cudart/cuda/binary.c and pointer.c and usm/usm.c, which ask whether an address is a managed variable's. The first
+ * address on a device blocks while the initial content is sent; it fails without device memory. To forget a variable
+ * waits as vptr_free() does.
  */
 #include "module/variable.h"
 
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/memory.h"
-#include "mapper/ledger.h"
 #include "module/leaving.h"
-#include "module/unsaved.h"
+#include "module/place.h"
+#include "module/restored.h"
 #include "stream/stream.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-enum { LEAD = 256 };
-
-/* Its memory on one device. */
-typedef struct vptr__variable_place {
-  unsigned char *memory; /* NULL: none yet */
-  uint64_t serial;       /* of its allocation */
-  uint64_t until;        /* of what leaves: the last work that may use it */
-} variable_place;
-
 typedef struct vptr__variable_places {
   vptr__leaving leaving;
   int count;
-  variable_place of[]; /* by the device's ordinal */
+  vptr__variable_place of[]; /* by the device's ordinal */
 } variable_places;
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static vptr__variable *known;
 static size_t count_known, capacity_known;
+static uint64_t count_ever;
 static atomic_size_t count_managed; /* written under the lock, read without it by those who look for one of few */
 
 /* ---- the table ------------------------------------------------------------------------------------------ */
@@ -97,6 +90,7 @@ static insertion insert_variable(const vptr__variable *made) {
     size_t at = position_of(made->key);
     memmove(known + at + 1, known + at, (count_known - at) * sizeof *known);
     known[at] = *made;
+    known[at].number = ++count_ever;
     count_known++;
     count_managed += made->is_managed;
   }
@@ -147,26 +141,53 @@ bool vptr__variable_managed_at(const void *ptr, vptr__variable *variable_out) {
   return is_inside;
 }
 
-const void *vptr__variable_find_if(bool (*passes)(const vptr__variable *variable, void *context), void *context) {
-  const void *key = NULL;
+/* ---- which it is ----------------------------------------------------------------------------------------- */
+
+static bool are_alike(const vptr__variable *variable, vptr__digest module, const char *name) {
+  return vptr__digest_equals(variable->module, module) && strcmp(variable->name, name) == 0;
+}
+
+/* How many others of its name and module became known before it. What is of no module is the only one. Under the
+ * lock. */
+static uint32_t position_among_alike(const vptr__variable *variable) {
+  const bool has_module = variable->module.low != 0 || variable->module.high != 0;
+  uint32_t position = 0;
+  for (size_t i = 0; has_module && i < count_known; i++)
+    position += known[i].number < variable->number && are_alike(&known[i], variable->module, variable->name);
+  return position;
+}
+
+uint32_t vptr__variable_position(const void *key) {
   vptr__lock_take(&lock);
-  for (size_t i = 0; i < count_known && key == NULL; i++)
-    if (passes(&known[i], context))
-      key = known[i].key;
+  const vptr__variable *found = look_up(key);
+  const uint32_t position = found != NULL ? position_among_alike(found) : 0;
   vptr__lock_give(&lock);
-  return key;
+  return position;
+}
+
+bool vptr__variable_find_alike(vptr__digest module, const char *name, uint32_t position,
+                               vptr__variable *variable_out) {
+  bool is_found = false;
+  vptr__lock_take(&lock);
+  for (size_t i = 0; i < count_known && !is_found; i++) {
+    is_found = are_alike(&known[i], module, name) && position_among_alike(&known[i]) == position;
+    if (is_found)
+      *variable_out = known[i];
+  }
+  vptr__lock_give(&lock);
+  return is_found;
 }
 
 /* ---- places --------------------------------------------------------------------------------------------- */
 
-static bool is_live(vptr_mapper *mapper, const variable_place *place) {
+bool vptr__variable_place_is_live(vptr_mapper *mapper, const vptr__variable_place *place) {
   vptr_location location;
   return place->memory != NULL && vptr__mapper_locate(mapper, place->memory, 1, &location) == VPTR_SUCCESS &&
          location.serial == place->serial;
 }
 
-static variable_place get_place(const void *key, int device) {
-  variable_place place = { .memory = NULL };
+vptr__variable_place vptr__variable_get_place(const void *key, int device) {
+  vptr__variable_place place = { .memory = NULL };
   vptr__lock_take(&lock);
   const vptr__variable *found = look_up(key);
   if (found != NULL && found->places != NULL)
@@ -175,31 +196,7 @@ static variable_place get_place(const void *key, int device) {
   return place;
 }
 
-/* A managed variable's bytes come with each launch, in its stream's order (module/managed.c); to read them here would
- * be to read beside what the launch of another thread brings back. */
-static vptr_status fill_variable(vptr_mapper *mapper, const vptr__variable *of, unsigned char *memory) {
-  if (of->initial == NULL || of->is_managed)
-    return vptr_memset(mapper, memory, 0, of->size);
-  return vptr_memcpy(mapper, memory, of->initial, of->size);
-}
-
-static vptr_status allocate_place(vptr_mapper *mapper, const vptr__variable *of, variable_place *place_out) {
-  void *base;
-  vptr_status status = vptr__mapper_allocate(mapper, LEAD + of->size, of->site, &base);
-  if (status != VPTR_SUCCESS)
-    return status;
-  vptr__ledger_own(mapper, base);
-  status = vptr__heap_fix(mapper->heap, base); /* launches send its bytes where nothing may be waited for */
-  if (status != VPTR_SUCCESS) {
-    vptr_free(mapper, base);
-    return status;
-  }
-  *place_out = (variable_place){ .memory = (unsigned char *)base + LEAD };
-  return VPTR_SUCCESS;
-}
-
-/* Makes room for the places of all devices. */
-static vptr_status have_places(const void *key) {
+vptr_status vptr__variable_have_places(const void *key) {
   size_t count = (size_t)vptr__device_count();
   variable_places *places = vptr__memory_calloc(1, sizeof *places + count * sizeof places->of[0]);
   if (places == NULL)
@@ -216,214 +213,77 @@ static vptr_status have_places(const void *key) {
   return VPTR_SUCCESS;
 }
 
-/* ---- variables that lead to each other ------------------------------------------------------------------- */
-
-typedef struct group_member {
-  vptr__variable of;
-  variable_place seen, current;
-  bool is_made; /* current is not seen, and not entered yet */
-} group_member;
-
-typedef struct group {
-  group_member *members;
-  size_t count, room;
-} group;
-
-static group_member *find_member(const group *group, const void *key) {
-  for (size_t i = 0; i < group->count; i++)
-    if (group->members[i].of.key == key)
-      return &group->members[i];
-  return NULL;
-}
-
-static vptr_status add_member(group *group, const vptr__variable *of) {
-  if (group->count == group->room) {
-    size_t room = group->room * 2 + 1;
-    group_member *members = vptr__memory_calloc(room, sizeof *members);
-    if (members == NULL)
-      return vptr__error_host_memory(room * sizeof *members);
-    if (group->count > 0)
-      memcpy(members, group->members, group->count * sizeof *members);
-    vptr__memory_free(group->members);
-    group->members = members;
-    group->room = room;
-  }
-  group->members[group->count++] = (group_member){ .of = *of };
-  return VPTR_SUCCESS;
-}
-
-static vptr_status join_group(group *group, const void *key) {
-  vptr__variable found;
-  if (find_member(group, key) != NULL)
-    return VPTR_SUCCESS;
-  if (!vptr__variable_find(key, &found))
-    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no variable of the device", key);
-  return add_member(group, &found);
-}
-
-static vptr_status collect_group(group *group, const void *key) {
-  vptr_status status = join_group(group, key);
-  for (size_t i = 0; i < group->count && status == VPTR_SUCCESS; i++)
-    for (size_t k = 0; k < group->members[i].of.address_count && status == VPTR_SUCCESS; k++) {
-      const vptr__variable *of = &group->members[i].of;
-      const void *other = *of->addresses[k].key;
-      status = other != NULL ? join_group(group, other)
-                             : vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                                           "variable %.200s begins with the address of one that is extern, and "
-                                           "nothing that was loaded defines it",
-                                           of->name);
-    }
-  return status;
-}
-
-static vptr_status allocate_group(group *group, vptr_mapper *mapper) {
-  vptr_status status = VPTR_SUCCESS;
-  for (size_t i = 0; i < group->count && status == VPTR_SUCCESS; i++) {
-    group_member *member = &group->members[i];
-    member->seen = member->current = get_place(member->of.key, mapper->device->ordinal);
-    if (is_live(mapper, &member->seen))
-      continue;
-    if (member->of.places == NULL)
-      status = have_places(member->of.key);
-    if (status == VPTR_SUCCESS)
-      status = allocate_place(mapper, &member->of, &member->current);
-    member->is_made = status == VPTR_SUCCESS;
-  }
-  return status;
-}
-
-static vptr_status fill_with_addresses(const group *group, vptr_mapper *mapper, const group_member *member) {
-  const vptr__variable *of = &member->of;
-  unsigned char *bytes = vptr__memory_calloc(of->size, 1);
-  if (bytes == NULL)
-    return vptr__error_host_memory(of->size);
-  if (of->initial != NULL)
-    memcpy(bytes, of->initial, of->size);
-  for (size_t i = 0; i < of->address_count; i++) {
-    const vptr__variable_link *address = &of->addresses[i];
-    const unsigned char *there = find_member(group, *address->key)->current.memory + address->plus;
-    memcpy(bytes + address->at, &there, sizeof there);
-  }
-  vptr_status status = vptr_memcpy(mapper, member->current.memory, bytes, of->size);
-  vptr__memory_free(bytes);
-  return status;
-}
-
-static vptr_status fill_group(const group *group, vptr_mapper *mapper) {
-  vptr_status status = VPTR_SUCCESS;
-  for (size_t i = 0; i < group->count && status == VPTR_SUCCESS; i++) {
-    const group_member *member = &group->members[i];
-    if (!member->is_made)
-      continue;
-    status = member->of.address_count > 0 ? fill_with_addresses(group, mapper, member)
-                                          : fill_variable(mapper, &member->of, member->current.memory);
-  }
-  return status;
-}
-
-/* Which allocations they are; when all are filled, for another thread may have cleared the mapper meanwhile. */
-static vptr_status number_group(group *group, vptr_mapper *mapper) {
-  vptr_status status = VPTR_SUCCESS;
-  for (size_t i = 0; i < group->count; i++) {
-    group_member *member = &group->members[i];
-    vptr_location location;
-    unsigned char *base = member->current.memory - LEAD;
-    if (!member->is_made)
-      continue;
-    vptr_status found = vptr__mapper_locate(mapper, base, 1, &location);
-    if (found == VPTR_SUCCESS)
-      member->current.serial = location.serial;
-    else
-      status = vptr__mapper_explain(mapper, found, "a variable's memory", base, 1);
-    member->is_made = found == VPTR_SUCCESS; /* else there is nothing to free any more */
-  }
-  return status;
-}
-
 /* The table's place of one that was made, if it is still as it was seen. Under the lock. */
-static variable_place *unchanged_place(const group_member *member, int device) {
+static vptr__variable_place *unchanged_place(const vptr__variable_member *member, int device) {
   vptr__variable *found = look_up(member->of.key);
-  variable_place *place = found != NULL && found->places != NULL ? &found->places->of[device] : NULL;
+  vptr__variable_place *place = found != NULL && found->places != NULL ? &found->places->of[device] : NULL;
   bool is_same = place != NULL && place->memory == member->seen.memory && place->serial == member->seen.serial;
   return is_same ? place : NULL;
 }
 
-/* Enters all that were made, or none: another thread has replaced some meanwhile. */
-static bool publish_group(const group *group, int device) {
+bool vptr__variable_enter_places(const vptr__variable_member *members, size_t count, int device) {
   bool is_same = true;
   vptr__lock_take(&lock);
-  for (size_t i = 0; i < group->count && is_same; i++)
-    is_same = !group->members[i].is_made || unchanged_place(&group->members[i], device) != NULL;
-  for (size_t i = 0; i < group->count && is_same; i++)
-    if (group->members[i].is_made)
-      *unchanged_place(&group->members[i], device) = group->members[i].current;
+  for (size_t i = 0; i < count && is_same; i++)
+    is_same = !members[i].is_new || unchanged_place(&members[i], device) != NULL;
+  for (size_t i = 0; i < count && is_same; i++)
+    if (members[i].is_new)
+      *unchanged_place(&members[i], device) = members[i].current;
   vptr__lock_give(&lock);
   return is_same;
 }
 
-static void drop_group(group *group, vptr_mapper *mapper, bool is_entered) {
-  for (size_t i = 0; i < group->count && !is_entered; i++)
-    if (group->members[i].is_made)
-      vptr__heap_free(mapper->heap, group->members[i].current.memory - LEAD);
-  vptr__memory_free(group->members);
-}
-
-/* *is_entered_out false, with success: another thread was faster, and it is to be looked at again. */
-static vptr_status make_group(vptr_mapper *mapper, const void *key, bool *is_entered_out) {
-  group group = { .count = 0 };
-  *is_entered_out = false;
-  vptr_status status = collect_group(&group, key);
-  if (status == VPTR_SUCCESS)
-    status = allocate_group(&group, mapper);
-  if (status == VPTR_SUCCESS)
-    status = fill_group(&group, mapper);
-  if (status == VPTR_SUCCESS)
-    status = number_group(&group, mapper);
-  if (status == VPTR_SUCCESS)
-    *is_entered_out = publish_group(&group, mapper->device->ordinal);
-  drop_group(&group, mapper, *is_entered_out);
-  return status;
-}
-
 vptr_status vptr__variable_address(const void *key, vptr_mapper *mapper, void **address_out) {
-  variable_place place = get_place(key, mapper->device->ordinal);
-  if (!is_live(mapper, &place))
+  vptr__variable_place place = vptr__variable_get_place(key, mapper->device->ordinal);
+  if (!vptr__variable_place_is_live(mapper, &place))
     vptr__leaving_look();
-  while (!is_live(mapper, &place)) {
+  while (!vptr__variable_place_is_live(mapper, &place)) {
     bool is_entered;
-    vptr_status status = make_group(mapper, key, &is_entered);
+    vptr_status status = vptr__variable_make_group(mapper, key, &is_entered);
     if (status != VPTR_SUCCESS)
       return status;
-    place = get_place(key, mapper->device->ordinal);
+    place = vptr__variable_get_place(key, mapper->device->ordinal);
   }
   *address_out = place.memory;
   return VPTR_SUCCESS;
 }
 
 /* The mapper whose memory a place is; NULL: it has none, or none any more. */
-static vptr_mapper *mapper_of(const variable_place *place) {
+static vptr_mapper *mapper_of(const vptr__variable_place *place) {
   vptr_mapper *mapper = place->memory != NULL ? vptr__mapper_owning(place->memory) : NULL;
-  return mapper != NULL && is_live(mapper, place) ? mapper : NULL;
+  return mapper != NULL && vptr__variable_place_is_live(mapper, place) ? mapper : NULL;
 }
 
-static bool lies_on(const vptr__variable *variable, void *mapper) {
+/* The place on a mapper's device; NULL: it has none there. Under the lock. */
+static const vptr__variable_place *place_on(const vptr__variable *variable, const vptr_mapper *mapper) {
   const variable_places *places = variable->places;
-  bool does = false;
-  for (int device = 0; places != NULL && device < places->count && !variable->is_scratch; device++)
-    does |= mapper_of(&places->of[device]) == mapper;
-  return does;
+  for (int device = 0; places != NULL && device < places->count; device++)
+    if (mapper_of(&places->of[device]) == mapper)
+      return &places->of[device];
+  return NULL;
 }
 
-const void *vptr__variable_on(vptr_mapper *mapper) {
-  return vptr__variable_find_if(lies_on, mapper);
+vptr_status vptr__variable_tell(const vptr_mapper *mapper, vptr__variable_teller *tell, void *context) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr__lock_take(&lock);
+  for (size_t i = 0; i < count_known && status == VPTR_SUCCESS; i++) {
+    const vptr__variable_place *place = place_on(&known[i], mapper);
+    if (!known[i].is_scratch && (place != NULL || known[i].is_managed))
+      status = tell(&known[i], place, position_among_alike(&known[i]), context);
+  }
+  vptr__lock_give(&lock);
+  return status;
 }
 
 static void free_places(variable_places *places) {
   for (int device = 0; places != NULL && device < places->count; device++) {
-    const variable_place *place = &places->of[device];
+    const vptr__variable_place *place = &places->of[device];
     vptr_mapper *mapper = mapper_of(place);
-    if (mapper != NULL && vptr_free(mapper, place->memory - LEAD) != VPTR_SUCCESS)
-      vptr_free(mapper, place->memory - LEAD); /* a wait that failed has told so, and the next one goes through */
+    if (mapper == NULL)
+      continue;
+    unsigned char *base = place->memory - VPTR__VARIABLE_LEAD;
+    if (vptr_free(mapper, base) != VPTR_SUCCESS)
+      vptr_free(mapper, base); /* a wait that failed has told so, and the next one goes through */
   }
   vptr__memory_free(places);
 }
@@ -444,11 +304,11 @@ static bool are_unused(const vptr__leaving *it, bool may_ask) {
 static void free_unused(vptr__leaving *it) {
   variable_places *places = (variable_places *)it;
   for (int device = 0; device < places->count; device++) {
-    variable_place *place = &places->of[device];
+    vptr__variable_place *place = &places->of[device];
     vptr_mapper *mapper = mapper_of(place);
     if (mapper == NULL || mapper->device->has_program_queues)
       continue;
-    vptr__heap_free(mapper->heap, place->memory - LEAD);
+    vptr__heap_free(mapper->heap, place->memory - VPTR__VARIABLE_LEAD);
     place->memory = NULL;
   }
   free_places(places);
@@ -470,7 +330,7 @@ static void leave_places(variable_places *places, vptr__leaving_when when) {
 vptr_status vptr__variable_register(const vptr__variable *variable) {
   switch (insert_variable(variable)) {
   case INSERTED:
-    vptr__unsaved_watch();
+    vptr__restored_meet(variable->key);
     return VPTR_SUCCESS;
   case PRESENT:
     return VPTR_ERROR_NOT_READY;

@@ -27,6 +27,7 @@
 
 #include <vptr/vptr.h>
 
+#include "base/digest.h"
 #include "mapper/mapper.h"
 #include "module/leaving.h"
 
@@ -39,6 +40,7 @@ typedef struct vptr__variable_link {
 typedef struct vptr__variable {
   const void *key;
   const char *name;     /* these two stay as long as the variable is known */
+  vptr__digest module;  /* of the text that it came in; zeros: it is of none */
   const void *initial;  /* size bytes, or NULL: zeros */
   size_t size;
   const void *site;     /* who made it known, for traces */
@@ -46,7 +48,8 @@ typedef struct vptr__variable {
   size_t address_count;
   bool is_scratch;      /* what it holds is over with the work: it need not be in a checkpoint */
   bool is_managed;      /* key is where its size bytes lie on the host, which may change them */
-  struct vptr__variable_places *places; /* the table's own */
+  struct vptr__variable_places *places; /* these two are the table's own */
+  uint64_t number;
 } vptr__variable;
 
 /* Makes it known. NOT_READY, in silence, if its key is known already; OUT_OF_HOST_MEMORY. */
@@ -60,12 +63,17 @@ bool vptr__variable_leave(const void *key, vptr__leaving_when when);
 /* A copy of what key means, good while it is known. */
 bool vptr__variable_find(const void *key, vptr__variable *variable_out);
 
-/* The key of the first variable that passes a test, or NULL. The test is asked under the lock, and calls nothing that
- * takes one. */
-const void *vptr__variable_find_if(bool (*passes)(const vptr__variable *variable, void *context), void *context);
+/* How many others of its name and module became known before it, and are known; 0 if it is of no module. And a copy of
+ * the one of such a position. False: there is none. */
+uint32_t vptr__variable_position(const void *key);
+bool vptr__variable_find_alike(vptr__digest module, const char *name, uint32_t position, vptr__variable *variable_out);
 
-/* The key of one that has memory on a mapper's device now, and is no scratch; or NULL. */
-const void *vptr__variable_on(vptr_mapper *mapper);
+/* Tells all that are no scratch and have memory on a mapper's device, and all managed ones, whose place may be NULL,
+ * until the function fails, with its status. It is called under the lock, and calls nothing that takes one. */
+struct vptr__variable_place;
+typedef vptr_status vptr__variable_teller(const vptr__variable *variable, const struct vptr__variable_place *place,
+                                          uint32_t position, void *context);
+vptr_status vptr__variable_tell(const vptr_mapper *mapper, vptr__variable_teller *tell, void *context);
 
 /* The managed variable that ptr points into, or one past the end of; a copy. False if there is none. */
 bool vptr__variable_managed_at(const void *ptr, vptr__variable *variable_out);

@@ -9,7 +9,8 @@
  * have kernels that follow pointers, and which do not work on host memory in place) are atomic. The calls of
  * vptr__pinned_*() that are here are declared in pinned.h.
  *
- * Called by pinned.c and register.c, which wait and drop aliases when memory is freed or unregistered; by
+ * Called by pinned.c and register.c, which wait and drop aliases when memory is freed or unregistered; by restored.c,
+ * which tells a checkpoint of them, makes them again and drops them; by
  * cudart/cuda/host.c, pointer.c, memory.c and word.c, cudart/module/argument.c, managed/managed.c and usm/usm.c, which
  * ask for the device's or the host's address; and through base/subsystem.h by mapper/translation_table.c, which lists
  * them. vptr__alias_wait() blocks until work that may use the memory is over, and vptr__alias_drop(), which frees the
@@ -21,6 +22,7 @@
 #include "base/memory.h"
 #include "mapper/translation_table.h"
 #include "mapper/ledger.h"
+#include "heap/heap.h"
 #include "mapper/registry.h"
 #include "pinned/pinned.h"
 #include "tree/tree.h"
@@ -92,17 +94,35 @@ static bool is_live(const alias *it) {
 
 /* ---- making --------------------------------------------------------------------------------------------- */
 
-static vptr_status attach_place(const vptr__pinned_place *place, void **device_out) {
+/* Where an address is to be, and its serial; 0: wherever there is room. */
+typedef struct alias_wish {
+  uintptr_t device;
+  uint64_t serial;
+} alias_wish;
+
+static vptr_status attach_buffer(vptr_mapper *mapper, cl_mem buffer, alias_wish wish, void **device_out) {
+  if (wish.device == 0)
+    return vptr_attach(mapper, buffer, device_out);
+  vptr_status status =
+      vptr__heap_attach_at(mapper->heap, buffer, wish.device, wish.serial, __builtin_return_address(0));
+  if (status == VPTR_SUCCESS)
+    *device_out = (void *)wish.device;
+  return status;
+}
+
+static vptr_status attach_place(const vptr__pinned_place *place, alias_wish wish, void **device_out) {
   vptr__device *device = place->mapper->device;
   cl_mem buffer;
-  if ((uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0)
+  if (device->proxy == NULL && (uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0)
     return vptr__error(VPTR_ERROR_UNSUPPORTED,
                        "%p, where this memory was registered from, is no multiple of %d: %s cannot address it",
                        place->base, (int)VPTR__SHARE_ALIGNMENT, device->name);
-  vptr_status status = device->ops->memory.share_host(device, place->base, place->size, &buffer);
+  vptr_status status = device->proxy != NULL
+                           ? vptr__proxy_share_pinned(device, place->base, place->size, &buffer)
+                           : device->ops->memory.share_host(device, place->base, place->size, &buffer);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr_attach(place->mapper, buffer, device_out);
+  status = attach_buffer(place->mapper, buffer, wish, device_out);
   if (status == VPTR_SUCCESS)
     vptr__ledger_own(place->mapper, *device_out);
   device->ops->memory.release(device, buffer); /* attaching retained it */
@@ -110,14 +130,14 @@ static vptr_status attach_place(const vptr__pinned_place *place, void **device_o
 }
 
 /* Under the lock. */
-static vptr_status make_alias(const vptr__pinned_place *place, alias **alias_out) {
+static vptr_status make_alias(const vptr__pinned_place *place, alias_wish wish, alias **alias_out) {
   void *device;
   alias *made = vptr__memory_calloc(1, sizeof *made);
   if (made == NULL)
     return vptr__error_host_memory(sizeof *made);
   vptr_status status = prepare_trees();
   if (status == VPTR_SUCCESS)
-    status = attach_place(place, &device);
+    status = attach_place(place, wish, &device);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(made);
     return status;
@@ -148,7 +168,8 @@ static bool is_as_plain(const vptr__pinned_place *place) {
   return (uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0 && device->ops->memory.takes_system(device);
 }
 
-static vptr_status find_or_make(const vptr__pinned_place *place, const void *host, void **device_out) {
+static vptr_status find_or_make(const vptr__pinned_place *place, const void *host, alias_wish wish,
+                                void **device_out) {
   vptr_status status = VPTR_SUCCESS;
   vptr__lock_take(&aliases.lock);
   alias *found = find_host((uintptr_t)place->base);
@@ -157,7 +178,7 @@ static vptr_status find_or_make(const vptr__pinned_place *place, const void *hos
     found = NULL;
   }
   if (found == NULL) {
-    status = make_alias(place, &found);
+    status = make_alias(place, wish, &found);
     if (status == VPTR_SUCCESS)
       mark_shared(place);
   }
@@ -167,9 +188,11 @@ static vptr_status find_or_make(const vptr__pinned_place *place, const void *hos
   return status;
 }
 
+static const alias_wish nowhere;
+
 static vptr_status get_address(const vptr__pinned_place *place, const void *host, void **device_out) {
   if (!place->mapper->device->reaches_pinned && !is_as_plain(place))
-    return find_or_make(place, host, device_out);
+    return find_or_make(place, host, nowhere, device_out);
   mark_shared(place);
   *device_out = (void *)(uintptr_t)host;
   return VPTR_SUCCESS;
@@ -195,7 +218,7 @@ static void *find_made(const vptr__pinned_place *place, const void *host) {
 static void *try_to_make(const vptr__pinned_place *place, const void *host, uint64_t bit) {
   void *address = NULL;
   vptr__error_try();
-  vptr_status status = find_or_make(place, host, &address);
+  vptr_status status = find_or_make(place, host, nowhere, &address);
   vptr__error_tried(VPTR_SUCCESS);
   if (status == VPTR_ERROR_UNSUPPORTED)
     atomic_fetch_or(&aliases.refused, bit);
@@ -213,7 +236,7 @@ void *vptr__pinned_known_address(const vptr__pinned_place *place, const void *ho
     mark_shared(place);
     return (void *)(uintptr_t)host;
   }
-  if ((uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0)
+  if (device->proxy == NULL && (uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0)
     return NULL;
   void *address = place->has_device_address ? find_made(place, host) : NULL;
   return address != NULL ? address : try_to_make(place, host, bit);
@@ -229,6 +252,28 @@ void *vptr__pinned_host_address(const void *device) {
   }
   vptr__lock_give(&aliases.lock);
   return (void *)host;
+}
+
+/* ---- for checkpoints ------------------------------------------------------------------------------------- */
+
+bool vptr__alias_find(const void *host, uint64_t *device_out, uint64_t *serial_out) {
+  vptr__lock_take(&aliases.lock);
+  const alias *found = find_host((uintptr_t)host);
+  const bool is_there = found != NULL && is_live(found);
+  if (is_there) {
+    *device_out = found->device;
+    *serial_out = found->serial;
+  }
+  vptr__lock_give(&aliases.lock);
+  return is_there;
+}
+
+vptr_status vptr__alias_restore(const void *host, uintptr_t device, uint64_t serial) {
+  const vptr__pinned_place place = vptr__pinned_find(host);
+  void *made;
+  if (device == 0)
+    return vptr__pinned_device_address(host, &made);
+  return find_or_make(&place, host, (alias_wish){ device, serial }, &made);
 }
 
 /* ---- for kernels that follow pointers -------------------------------------------------------------------- */

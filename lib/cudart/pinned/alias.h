@@ -31,6 +31,13 @@ vptr_status vptr__alias_wait(vptr__region *region, bool is_shared);
 /* Takes the device address of the allocation or registration at host back, if it has one. */
 void vptr__alias_drop(const void *host);
 
+/* The device address and the serial of the allocation or registration at host; false: it has none. */
+bool vptr__alias_find(const void *host, uint64_t *device_out, uint64_t *serial_out);
+
+/* Gives the pinned memory at host, a whole allocation, the device address and the serial that it had in another
+ * process. Errors: those of vptr__pinned_device_address() and vptr__heap_attach_at(). */
+vptr_status vptr__alias_restore(const void *host, uintptr_t device, uint64_t serial);
+
 /* As vptr__subsystem.list_hosts and host_serial have it: memory with a device address. */
 size_t vptr__alias_list(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room);
 uint64_t vptr__alias_serial(void);

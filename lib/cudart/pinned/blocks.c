@@ -5,8 +5,9 @@
  * A vptr__blocks is part of a region's record (region.h); its two tables are mapped by vptr__blocks_init() and outlive
  * all their readers. There is no lock: bits and words are atomic, and of two threads that end a block one gets true.
  *
- * Called by chunk.c, which makes the tables; by pinned.c, which issues, ends and finds blocks; and by alias.c, which
- * marks shared ones. Nothing blocks, and only vptr__blocks_init() can fail, without host memory.
+ * Called by chunk.c, which makes the tables; by pinned.c, which issues, ends and finds blocks; by restored.c, which
+ * issues and ends those of a checkpoint; and by alias.c, which marks shared ones. Nothing blocks, and only
+ * vptr__blocks_init() can fail, without host memory.
  */
 #include "pinned/blocks.h"
 

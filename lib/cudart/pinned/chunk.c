@@ -9,11 +9,11 @@
  * of rank HEAP, the entering takes and gives back; mapping and pinning are done without that lock. The end takes the
  * lock of tombstones too, of rank LEAF.
  *
- * Called by depot.c alone: with the depot's `growing` lock, of rank MAPPING, for chunks of blocks, and for large
- * regions that are given back because no chunk could be made; without a lock of the depot's for all other large
- * regions. Pinning and unpinning are calls of the driver's, which block and can take long. They wait for no work that
- * uses the memory: whoever gives a region back has waited. Making a chunk fails without host memory, for more than the
- * machine has, and when the driver refuses.
+ * Called by restored.c, without a lock of its own, and by depot.c: with the depot's `growing` lock, of rank MAPPING,
+ * for chunks of blocks, and for large regions that are given back because no chunk could be made; without a lock of
+ * the depot's for all other large regions. Pinning and unpinning are calls of the driver's, which block and can take
+ * long. They wait for no work that uses the memory: whoever gives a region back has waited. Making a chunk fails
+ * without host memory, for more than the machine has, and when the driver refuses.
  */
 #include "pinned/chunk.h"
 
@@ -21,8 +21,13 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/hold.h"
 #include "base/page.h"
 #include "mirror/tombstones.h"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000 /* of Linux 4.17 */
+#endif
 
 /* Where the system gives huge pages, it gives them to whole multiples of this; pinning then takes a fraction of the
  * time, since it goes page by page. */
@@ -48,6 +53,29 @@ static void *map_aligned(size_t bytes) {
   return raw + before;
 }
 
+/* A kernel that does not know NOREPLACE takes the address for a hint. */
+static vptr_status map_there(void *at, size_t bytes) {
+  vptr__hold_release(at, bytes);
+  void *got = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  if (got == at)
+    return VPTR_SUCCESS;
+  if (got != MAP_FAILED)
+    munmap(got, bytes);
+  return vptr__error(VPTR_ERROR_OUT_OF_ADDRESSES,
+                     "pinned memory of %zu bytes was at %p, and something else is there in this process: another try "
+                     "may have it elsewhere",
+                     bytes, at);
+}
+
+static vptr_status map_memory(vptr__region_plan *plan) {
+  if (!could_exist(plan->bytes))
+    return vptr__error_host_memory(plan->bytes);
+  if (plan->base != NULL)
+    return map_there(plan->base, plan->bytes);
+  plan->base = map_aligned(plan->bytes);
+  return plan->base != NULL ? VPTR_SUCCESS : vptr__error_host_memory(plan->bytes);
+}
+
 static vptr_status pin_and_enter(vptr__region_plan *plan, vptr__region **region_out) {
   vptr__device *device = plan->mapper->device;
   vptr_status status = device->ops->memory.pin_host(device, plan->base, plan->bytes, &plan->pin);
@@ -60,11 +88,10 @@ static vptr_status pin_and_enter(vptr__region_plan *plan, vptr__region **region_
 }
 
 vptr_status vptr__chunk_create(vptr__region_plan *plan, vptr__region **region_out) {
-  vptr_status status = VPTR_ERROR_OUT_OF_HOST_MEMORY;
   bool has_blocks = plan->kind == VPTR__REGION_BLOCKS;
-  plan->base = could_exist(plan->bytes) ? map_aligned(plan->bytes) : NULL;
-  if (plan->base == NULL)
-    return vptr__error_host_memory(plan->bytes);
+  vptr_status status = map_memory(plan);
+  if (status != VPTR_SUCCESS)
+    return status;
   if (has_blocks && !vptr__blocks_init(&plan->blocks, plan->bytes)) {
     status = vptr__error_host_memory(plan->bytes / VPTR__BLOCK_STEP);
     goto unmap;

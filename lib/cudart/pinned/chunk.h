@@ -11,8 +11,9 @@
 #include "mapper/mapper.h"
 #include "pinned/region.h"
 
-/* Maps, pins and enters a region of plan->bytes, a multiple of the page size, in plan's kind, mapper, size and flags;
- * the rest of the plan is found here. Errors: OUT_OF_HOST_MEMORY, and what the driver says of pinning. */
+/* Maps, pins and enters a region of plan->bytes, a multiple of the page size, in plan's kind, mapper, size and flags,
+ * at plan->base if that is not NULL; the rest of the plan is found here. Errors: OUT_OF_HOST_MEMORY, OUT_OF_ADDRESSES
+ * (something else is at the base), and what the driver says of pinning. */
 vptr_status vptr__chunk_create(vptr__region_plan *plan, vptr__region **region_out);
 
 /* Leaves, unpins and unmaps a WHOLE region that nobody else can reach, and whose work was waited for. It blocks while

@@ -8,12 +8,12 @@
  * guards what is left of the latest chunk. Its list of idle regions and their `idle_bytes` are guarded by the
  * registry's lock (vptr__region_lock()), of rank HEAP.
  *
- * Called by pinned.c for each allocation and free, and to trim; and by the two supplies, supply_class.c and
- * supply_jemalloc.c, for vptr__depot_carve(), under jemalloc's own locks where that is the supply. To make a chunk
- * takes as long as the driver takes to pin it, and other threads that need one wait meanwhile; what is left of the
- * chunk before is lost to small blocks. If pinning fails, all idle regions are given back, and it is tried once more;
- * if it fails again, the driver's error is returned. To give a large region back unpins the oldest idle ones beyond
- * vptr_config.idle_bytes, which may take as long.
+ * Called by pinned.c for each allocation and free, and to trim; by restored.c, before it makes regions; and by the
+ * two supplies, supply_class.c and supply_jemalloc.c, for vptr__depot_carve(), under jemalloc's own locks where that
+ * is the supply. To make a chunk takes as long as the driver takes to pin it, and other threads that need one wait
+ * meanwhile; what is left of the chunk before is lost to small blocks. If pinning fails, all idle regions are given
+ * back, and it is tried once more; if it fails again, the driver's error is returned. To give a large region back
+ * unpins the oldest idle ones beyond vptr_config.idle_bytes, which may take as long.
  */
 #include "pinned/depot.h"
 

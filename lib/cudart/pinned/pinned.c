@@ -12,12 +12,13 @@
  * Called by cudart/cuda/host.c for cudaMallocHost() and its kin, by managed/managed.c and usm/usm.c, which allocate and
  * free too, and enter in the ledger what the program gets; by copies and launches, which hold the memory that they use
  * (vptr__pinned_acquire()), in cudart/cuda/array_copy.c, cudart/cuda/copy.c, cudart/cuda/set.c, cudart/cuda/word.c and
- * cudart/module/argument.c; by alias.c, bounds.c, register.c, cudart/cuda/pointer.c, usm/place.c, usm/transfer.c and
- * driver/pointer.c, which find; by cudart/cuda/reset.c, which frees all; and by the loader, which runs the constructor
- * that enters its subsystem. vptr__pinned_free_behind_work(), for cudaFreeHost(), first drains all streams of the
- * memory's mapper if work may be in flight, unless VPTR_FREE_WAITS=0. Every free waits for the work that each device
- * had for which anything in the memory's region was acquired, and for that of devices whose kernels follow pointers
- * (alias.c), by vptr_finish(): so its callers hold no lock.
+ * cudart/module/argument.c; by alias.c, bounds.c, pinned/restored.c, register.c, cudart/cuda/pointer.c, usm/place.c,
+ * usm/transfer.c and driver/pointer.c, which find; by cudart/cuda/reset.c, which frees all; and by the loader, which
+ * runs the constructor that enters its subsystem.
+ * vptr__pinned_free_behind_work(), for cudaFreeHost(), first drains all streams of the memory's mapper if work may
+ * be in flight, unless VPTR_FREE_WAITS=0. Every free waits for the work that each device had for which anything in
+ * the memory's region was acquired, and for that of devices whose kernels follow pointers (alias.c), by
+ * vptr_finish(): so its callers hold no lock.
  */
 #include "pinned/pinned.h"
 
@@ -30,6 +31,7 @@
 #include "pinned/bounds.h"
 #include "pinned/depot.h"
 #include "pinned/region.h"
+#include "pinned/restored.h"
 #include "stream/stream.h"
 
 /* ---- allocating ----------------------------------------------------------------------------------------- */
@@ -202,8 +204,9 @@ static vptr_status free_block(vptr__region *chunk, void *host, size_t offset) {
     return refuse_pinned_free(host, chunk);
   if ((word & VPTR__BLOCK_SHARED) != 0)
     vptr__alias_drop(host);
-  vptr__depot_give_block(vptr__depot_existing(atomic_load_explicit(&chunk->mapper, memory_order_relaxed)), host,
-                         vptr__block_size(word));
+  if (!chunk->is_restored)
+    vptr__depot_give_block(vptr__depot_existing(atomic_load_explicit(&chunk->mapper, memory_order_relaxed)), host,
+                           vptr__block_size(word));
   return VPTR_SUCCESS;
 }
 
@@ -312,7 +315,13 @@ void vptr__pinned_trim(vptr_mapper *mapper, size_t keep_bytes) {
 }
 
 __attribute__((constructor)) static void enter_subsystem(void) {
-  static const vptr__subsystem subsystem = { .check_host = vptr__bounds_classify,
+  static const vptr__subsystem subsystem = { .saved_kinds = (1u << VPTR__SAVED_PINNED),
+                                             .save = vptr__pinned_save,
+                                             .restore = vptr__pinned_restore,
+                                             .undo_restore = vptr__pinned_undo_restore,
+                                             .settle_restore = vptr__pinned_settle_restore,
+                                             .has_saved = vptr__pinned_has_saved,
+                                             .check_host = vptr__bounds_classify,
                                              .list_hosts = vptr__alias_list,
                                              .host_serial = vptr__alias_serial };
   vptr__subsystem_enter(VPTR__SUBSYSTEM_PINNED, &subsystem);

@@ -44,8 +44,9 @@ typedef enum vptr__pinned_kind {
   VPTR__PINNED_REGISTERED /* by vptr__pinned_register() */
 } vptr__pinned_kind;
 
-/* What flags may hold; the caller's to mean something by. */
-enum { VPTR__PINNED_FLAGS = 0xf };
+/* What flags may hold; the caller's to mean something by, but for the highest: managed memory in place
+ * (managed/managed.h), of which programs know the host address alone. */
+enum { VPTR__PINNED_FLAGS = 0xf, VPTR__PINNED_IS_MANAGED = 8 };
 
 /* What a host address is. */
 typedef struct vptr__pinned_place {

@@ -10,11 +10,12 @@
  * else is written here. Searches take no lock, and records are never freed.
  *
  * Called by chunk.c and register.c, which enter and remove regions, and register.c searches, too; by pinned.c,
- * bounds.c, alias.c, system.c, supply_jemalloc.c and usm/place.c, which search; by depot.c, which keeps idle regions in
- * order, and searches for a new block's; and by pinned.c and alias.c, which note a device that uses a region. alias.c
- * also calls vptr__region_wait() before a region is freed, which blocks until those devices have done their work, by
- * vptr_finish(), so that its callers hold no lock. A region that leaves is unpinned without the lock, and so is a stale
- * one where another enters; to enter fails without host memory, or where another region lies.
+ * bounds.c, alias.c, restored.c, system.c, supply_jemalloc.c and usm/place.c, which search; by depot.c, which keeps
+ * idle regions in order, and searches for a new block's; and by pinned.c and alias.c, which note a device that uses
+ * a region. alias.c also calls vptr__region_wait() before a region is freed, which blocks until those devices have
+ * done their work, by vptr_finish(), so that its callers hold no lock. A region that leaves is unpinned without the
+ * lock, and so is a stale one where another enters; to enter fails without host memory, or where another region
+ * lies.
  */
 #include "pinned/region.h"
 
@@ -161,6 +162,7 @@ static vptr__region *insert_region(const vptr__region_plan *plan) {
   region->next = NULL;
   region->blocks = plan->blocks;
   region->pin = plan->pin;
+  region->is_restored = plan->is_restored;
   atomic_store(&region->base, (uintptr_t)plan->base);
   atomic_store(&region->bytes, plan->bytes);
   atomic_store(&region->mapper, plan->mapper);

@@ -2,7 +2,8 @@
 /*
  * region - a range of pinned host memory, and the registry of all of them.
  *
- *     BLOCKS       a chunk of ours, cut into blocks (pinned/blocks.h); stays for good
+ *     BLOCKS       a chunk of ours, cut into blocks (pinned/blocks.h), or pages with blocks that a checkpoint brought;
+ *                  stays for good
  *     WHOLE        ours, one allocation, or none: idle then, and kept for the next
  *     REGISTERED   the program's
  *
@@ -48,6 +49,7 @@ typedef struct vptr__region {
   _Atomic(uint64_t) acquired, waited;
 
   vptr__blocks blocks;           /* BLOCKS; (set once) */
+  bool is_restored;            /* BLOCKS: by a checkpoint, no supply knows of them; (set once) */
   cl_mem pin;                  /* what unpins it */
   struct vptr__region *next;   /* the next free record, or the next younger idle region */
   struct vptr__region *older;  /* every record, from the latest; (set once) */
@@ -61,6 +63,7 @@ typedef struct vptr__region_plan {
   size_t bytes, size;
   unsigned flags;
   vptr__blocks blocks;
+  bool is_restored;
   cl_mem pin;
 } vptr__region_plan;
 

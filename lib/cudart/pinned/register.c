@@ -5,8 +5,9 @@
  * There is no data and no lock here: a registration is a region, which the registry has (region.h), and changes under
  * the registry's lock, of rank HEAP; to drop its device address takes that of alias.c, of rank MAPPING, and to look for
  * managed memory that of mirror/address_index.c, of rank LEAF. Called by cudart/cuda/host.c for cudaHostRegister() and
- * cudaHostUnregister(); pinned.c ends registrations at a reset. Unregistering waits for the work that uses the memory.
- * Pinning and unpinning are the driver's, are done without a lock, and can take long.
+ * cudaHostUnregister(), and by restored.c for those of a checkpoint; pinned.c ends registrations at a reset.
+ * Unregistering waits for the work that uses the memory. Pinning and unpinning are the driver's, are done without a
+ * lock, and can take long.
  *
  * Exactly the range that was named is pinned and known, not the pages that it lies in: its neighbours may be
  * anybody's. Memory that is unmapped while registered stays registered, as with CUDA.

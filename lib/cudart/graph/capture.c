@@ -153,9 +153,11 @@ static cudaError_t refuse_begin(const vptr__capture_start *start, vptr__stream *
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the legacy stream cannot be captured", start->call);
     return cudaErrorStreamCaptureUnsupported;
   }
-  if (vptr__captured_stream_find(stream, &other) == NULL)
+  const bool is_taken = start->graph != NULL && ((const vptr__graph *)start->graph)->captures > 0;
+  if (vptr__captured_stream_find(stream, &other) == NULL && !is_taken)
     return cudaSuccess;
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the stream is captured already", start->call);
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the %s already", start->call,
+              is_taken ? "graph is captured into" : "stream is captured");
   return cudaErrorIllegalState;
 }
 
@@ -219,11 +221,10 @@ static bool has_missed(const vptr__capture *capture) {
   return false;
 }
 
-static cudaError_t check_end(const char *call, const vptr__capture *capture, const vptr__stream *stream) {
-  if (capture->origin != vptr__stream_id(stream)) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the capture began in another stream, and ends there", call);
-    return cudaErrorStreamCaptureUnmatched;
-  }
+static cudaError_t check_end(const char *call, vptr__capture *capture, const vptr__stream *stream) {
+  if (capture->origin != vptr__stream_id(stream))
+    return vptr__capture_invalidate(capture, cudaErrorStreamCaptureUnmatched, call,
+                                    "the capture began in another stream, and ends there");
   if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != &mode_of_thread) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: another thread has begun the capture, and not in relaxed mode",
                 call);

@@ -54,8 +54,8 @@ typedef struct vptr__capture_info {
   size_t count;
 } vptr__capture_info;
 
-/* Errors: cudaErrorIllegalState (it is captured already), cudaErrorStreamCaptureUnsupported (a legacy stream). The
- * nodes have been looked at. */
+/* Errors: cudaErrorIllegalState (the stream, or the graph, is captured already), cudaErrorStreamCaptureUnsupported (a
+ * legacy stream). The nodes have been looked at. */
 cudaError_t vptr__capture_begin(const vptr__capture_start *start, vptr__stream *stream);
 
 /* *graph_out is NULL with an error, of which most end the capture: cudaErrorStreamCaptureInvalidated, -Unjoined. Not

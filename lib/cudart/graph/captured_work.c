@@ -45,7 +45,7 @@ static cudaError_t add_node(const char *call, const vptr__stream *stream, enum c
   bool fits = it->tips.count > 0 || vptr__graph_list_push(&it->tips, NULL) == VPTR_SUCCESS; /* room for the new tip */
   if (fits && it->tips.items[0] == NULL)
     it->tips.count = 0;
-  vptr_status status = fits ? vptr__graph_add(capture->graph, it->tips.items, it->tips.count, type, work, &node)
+  vptr_status status = fits ? vptr__graph_add(capture->graph, it->tips.items, NULL, it->tips.count, type, work, &node)
                             : VPTR_ERROR_OUT_OF_HOST_MEMORY;
   if (status != VPTR_SUCCESS) {
     capture->is_invalid = true;
@@ -89,7 +89,10 @@ bool vptr__capture_launch(const void *stub, vptr__function *function, const vptr
   work.kernel.stub = stub;
   work.kernel.function = function;
   work.kernel.priority = vptr__stream_priority(stream);
-  vptr_status status = vptr__graph_kernel_fill(launch, &work.kernel);
+  vptr__launch shape = *launch;
+  vptr_status status = vptr__function_check_shape(function, vptr__stream_mapper(stream), &shape);
+  if (status == VPTR_SUCCESS)
+    status = vptr__graph_kernel_fill(launch, &work.kernel);
   if (status == VPTR_SUCCESS)
     *error_out = vptr__capture_add(launch->what, stream, cudaGraphNodeTypeKernel, &work);
   else
@@ -119,7 +122,7 @@ void vptr__capture_forget_event(const vptr__event *event) {
   vptr__graph_unlock();
 }
 
-static cudaError_t record_tips(vptr__capture *capture, const vptr__captured_stream *from, const vptr__event *event) {
+static cudaError_t record_tips(vptr__capture *capture, const vptr__captured_stream *from, vptr__event *event) {
   forget_event(event);
   vptr__captured_event *it = vptr__memory_calloc(1, sizeof *it);
   if (it == NULL) {
@@ -129,6 +132,7 @@ static cudaError_t record_tips(vptr__capture *capture, const vptr__captured_stre
   it->event = event;
   it->next = capture->events;
   capture->events = it;
+  vptr__event_set_captured(event);
   return vptr__captured_tips_add(&it->tips, from->tips.items, from->tips.count);
 }
 
@@ -153,8 +157,8 @@ bool vptr__capture_record(const char *call, vptr__stream *stream, vptr__event *e
 static cudaError_t wait_for_tips(const char *call, vptr__stream *stream, vptr__captured_stream *into,
                                  vptr__capture *capture, const vptr__captured_event *event) {
   cudaError_t error = vptr__capture_check_valid(capture, call);
-  if (error != cudaSuccess)
-    return error;
+  if (error != cudaSuccess) /* CUDA tells a stream that is in no capture of its argument */
+    return into != NULL ? error : cudaErrorInvalidValue;
   if (into == NULL && vptr__stream_is_legacy(stream))
     return vptr__capture_invalidate(capture, cudaErrorStreamCaptureImplicit, call,
                                     "the legacy stream cannot be captured");
@@ -170,6 +174,7 @@ static cudaError_t refuse_merge(const char *call, vptr__capture *one, vptr__capt
 
 bool vptr__capture_wait(const char *call, vptr__stream *stream, vptr__event *event, cudaError_t *error_out) {
   vptr__capture *of_stream = NULL, *of_event = NULL;
+  const bool is_recorded = vptr__event_is_recorded(event) || vptr__event_is_captured(event);
   vptr__graph_lock();
   vptr__captured_stream *into = vptr__captured_stream_find(stream, &of_stream);
   const vptr__captured_event *from = vptr__captured_event_find(event, &of_event);
@@ -178,10 +183,10 @@ bool vptr__capture_wait(const char *call, vptr__stream *stream, vptr__event *eve
   else
     *error_out = from == NULL ? vptr__capture_check_legacy(call, stream) : cudaSuccess;
   bool is_all = into != NULL || from != NULL || *error_out != cudaSuccess;
-  if (*error_out == cudaSuccess && into != NULL && from == NULL)
+  if (*error_out == cudaSuccess && into != NULL && from == NULL && is_recorded)
     *error_out = vptr__capture_invalidate(of_stream, cudaErrorStreamCaptureIsolation, call,
                                           "the event was not recorded in the capture");
-  else if (*error_out == cudaSuccess && into != NULL && of_stream != of_event)
+  else if (*error_out == cudaSuccess && into != NULL && from != NULL && of_stream != of_event)
     *error_out = refuse_merge(call, of_stream, of_event);
   else if (*error_out == cudaSuccess && from != NULL)
     *error_out = wait_for_tips(call, stream, into, of_event, from);

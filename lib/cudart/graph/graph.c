@@ -85,10 +85,12 @@ bool vptr__graph_is_connected(const vptr__graph_node *from, const vptr__graph_no
   return from->to.count < to->from.count ? list_has(&from->to, to) : list_has(&to->from, from);
 }
 
-vptr_status vptr__graph_connect(vptr__graph_node *from, vptr__graph_node *to) {
+vptr_status vptr__graph_connect(vptr__graph_node *from, vptr__graph_node *to, const cudaGraphEdgeData *data) {
   vptr_status status = have_room(&from->to, 1);
   if (status == VPTR_SUCCESS)
     status = have_room(&to->from, 1);
+  if (status == VPTR_SUCCESS)
+    status = vptr__edge_data_keep(from, to, data);
   if (status != VPTR_SUCCESS)
     return status;
   from->to.items[from->to.count++] = to;
@@ -97,14 +99,19 @@ vptr_status vptr__graph_connect(vptr__graph_node *from, vptr__graph_node *to) {
 }
 
 bool vptr__graph_disconnect(vptr__graph_node *from, vptr__graph_node *to) {
+  vptr__edge_data_forget(from, to);
   return list_remove(&from->to, to) && list_remove(&to->from, from);
 }
 
 static void cut_off(vptr__graph_node *node) {
-  for (uint32_t i = 0; i < node->from.count; i++)
+  for (uint32_t i = 0; i < node->from.count; i++) {
+    vptr__edge_data_forget(node->from.items[i], node);
     list_remove(&node->from.items[i]->to, node);
-  for (uint32_t i = 0; i < node->to.count; i++)
+  }
+  for (uint32_t i = 0; i < node->to.count; i++) {
+    vptr__edge_data_forget(node, node->to.items[i]);
     list_remove(&node->to.items[i]->from, node);
+  }
   vptr__memory_free(node->from.items);
   vptr__memory_free(node->to.items);
 }
@@ -146,8 +153,9 @@ static void take_bodies(vptr__graph_node *node) {
     node->work.branch.bodies[i]->parent = node;
 }
 
-vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, size_t count,
-                            enum cudaGraphNodeType type, const vptr__graph_work *work, vptr__graph_node **node_out) {
+vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, const cudaGraphEdgeData *edges,
+                            size_t count, enum cudaGraphNodeType type, const vptr__graph_work *work,
+                            vptr__graph_node **node_out) {
   vptr__graph_node *node = NULL;
   vptr_status status = has_memory(type) ? vptr__graph_memory_check(graph, type, work) : VPTR_SUCCESS;
   if (status == VPTR_SUCCESS)
@@ -155,7 +163,7 @@ vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, s
   if (status != VPTR_SUCCESS)
     return status;
   for (size_t i = 0; i < count && status == VPTR_SUCCESS; i++)
-    status = vptr__graph_connect(from[i], node);
+    status = vptr__graph_connect(from[i], node, edges != NULL ? &edges[i] : NULL);
   if (status != VPTR_SUCCESS) {
     free_node(node);
     return status;
@@ -207,6 +215,7 @@ void vptr__graph_destroy(vptr__graph *graph, struct vptr__user_holding **holding
     free_node(node);
   }
   vptr__memory_free(graph->nodes.items);
+  vptr__memory_free(graph->edges);
   vptr__user_holdings_move(&graph->holdings, holdings);
   vptr__condition_let_go_all(graph);
   vptr__live_remove(graph);
@@ -239,7 +248,7 @@ static vptr_status copy_nodes(const vptr__graph *graph, vptr__graph *clone) {
     status = vptr__graph_work_copy(node->type, &node->work, &work);
     if (status != VPTR_SUCCESS)
       return status;
-    status = vptr__graph_add(clone, NULL, 0, node->type, &work, &copy);
+    status = vptr__graph_add(clone, NULL, NULL, 0, node->type, &work, &copy);
     if (status == VPTR_SUCCESS)
       copy->origin = node->id;
     else
@@ -251,9 +260,10 @@ static vptr_status copy_nodes(const vptr__graph *graph, vptr__graph *clone) {
 static vptr_status copy_edges(const vptr__graph *graph, vptr__graph *clone) {
   vptr_status status = VPTR_SUCCESS;
   for (uint32_t i = 0; i < graph->nodes.count; i++) {
-    const vptr__graph_list *from = &graph->nodes.items[i]->from;
-    for (uint32_t k = 0; k < from->count && status == VPTR_SUCCESS; k++)
-      status = vptr__graph_connect(clone->nodes.items[from->items[k]->index], clone->nodes.items[i]);
+    const vptr__graph_node *node = graph->nodes.items[i];
+    for (uint32_t k = 0; k < node->from.count && status == VPTR_SUCCESS; k++)
+      status = vptr__graph_connect(clone->nodes.items[node->from.items[k]->index], clone->nodes.items[i],
+                                   vptr__edge_data_of(node->from.items[k], node));
   }
   return status;
 }

@@ -111,13 +111,22 @@ struct vptr__graph_node {
   vptr__graph_list from, to; /* what it depends on, what depends on it */
 };
 
+/* What is said of an edge, if it is not all zeros. */
+typedef struct vptr__graph_edge {
+  const vptr__graph_node *from, *to;
+  cudaGraphEdgeData data;
+} vptr__graph_edge;
+
 struct vptr__user_holding;
 
 struct vptr__graph {
   uint64_t id;
   vptr__graph_node *parent; /* that it is the child graph or a body of; NULL: the program's own */
   vptr__graph_list nodes;
+  vptr__graph_edge *edges; /* those of which something is said */
+  uint32_t edge_count, edge_room;
   struct vptr__user_holding *holdings; /* user_object.h */
+  bool is_moved;                       /* into its parent, where nothing but that makes it run */
   unsigned captures;                   /* that add to it now */
   bool has_memory;                     /* nodes allocate or free: it is not copied, and no edge goes */
   bool has_condition;                  /* nodes depend on conditions: it is not copied */
@@ -142,17 +151,19 @@ void vptr__graph_destroy(vptr__graph *graph, struct vptr__user_holding **holding
 bool vptr__graph_is_captured_into(const vptr__graph *graph);
 bool vptr__graph_node_is_captured_into(const vptr__graph_node *node);
 
-/* A new node that depends on `count` others of the same graph. It takes the work over; on an error that stays the
- * caller's, and the graph is as before. Errors: OUT_OF_HOST_MEMORY; as vptr__graph_memory_check(). */
-vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, size_t count,
-                            enum cudaGraphNodeType type, const vptr__graph_work *work, vptr__graph_node **node_out);
+/* A new node that depends on `count` others of the same graph, by edges of which `edges` says something, or NULL. It
+ * takes the work over; on an error that stays the caller's, and the graph is as before. Errors: OUT_OF_HOST_MEMORY; as
+ * vptr__graph_memory_check(). */
+vptr_status vptr__graph_add(vptr__graph *graph, vptr__graph_node *const *from, const cudaGraphEdgeData *edges,
+                            size_t count, enum cudaGraphNodeType type, const vptr__graph_work *work,
+                            vptr__graph_node **node_out);
 
 /* Ends a node, its work and its edges. */
 void vptr__graph_remove(vptr__graph_node *node, struct vptr__user_holding **holdings);
 
-/* One node waits for another of the same graph from now on. False: there is no such edge. Errors:
+/* One node waits for another of the same graph from now on; data may be NULL. False: there is no such edge. Errors:
  * OUT_OF_HOST_MEMORY. */
-vptr_status vptr__graph_connect(vptr__graph_node *from, vptr__graph_node *to);
+vptr_status vptr__graph_connect(vptr__graph_node *from, vptr__graph_node *to, const cudaGraphEdgeData *data);
 bool vptr__graph_disconnect(vptr__graph_node *from, vptr__graph_node *to);
 bool vptr__graph_is_connected(const vptr__graph_node *from, const vptr__graph_node *to);
 
@@ -167,6 +178,19 @@ vptr_status vptr__graph_order(const vptr__graph *graph, vptr__graph_list *order_
 
 /* One more item. Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__graph_list_push(vptr__graph_list *list, vptr__graph_node *node);
+
+/* ---- what is said of edges: edge_data.c ------------------------------------------------------------------ */
+
+/* Whether two say the same; NULL is zeros. No lock needed. */
+bool vptr__edge_data_is_same(const cudaGraphEdgeData *one, const cudaGraphEdgeData *other);
+
+/* What is said of an edge, until the graph changes; zeros of one that is ordinary, or none. */
+const cudaGraphEdgeData *vptr__edge_data_of(const vptr__graph_node *from, const vptr__graph_node *to);
+
+/* Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__edge_data_keep(const vptr__graph_node *from, const vptr__graph_node *to,
+                                 const cudaGraphEdgeData *data);
+void vptr__edge_data_forget(const vptr__graph_node *from, const vptr__graph_node *to);
 
 /* ---- work: work.c --------------------------------------------------------------------------------------- */
 

@@ -7,13 +7,13 @@
  * function whether it takes that lock or is called with it held. `vptr__graph_places`, how many there are, is atomic,
  * so that frees pay for one load where there are none. Places are made and freed here, and written here but for
  * `event`, which replay/memory_step.c takes out when a launch opens a place, and puts back where the wait fails, under
- * the same lock; the records of `all_marks` are never freed. Of a graph (graph.h) this file sets `has_memory`, and its
- * nodes' `mark` while it looks for memory to use again.
+ * the same lock; the records of `all_marks` are never freed. Of a graph (graph.h) this file sets `has_memory`, as
+ * replay/call.c does where a child graph brings some, and its nodes' `mark` while it looks for memory to use again.
  *
  * Called by graph.c, condition.c, work.c and captured_work.c, by replay/memory_node.c and memory_step.c, and by
- * cuda/memory.c, pool.c, capture_work.c and reset.c. To make a place asks the device for memory; to free one, or to
- * give it back when nobody holds it, waits for the device's work, in both cases without the lock. A free in a stream
- * waits only for a stream of another device.
+ * cuda/memory.c, pool.c, capture_work.c, copy.c, copy_rect.c and reset.c. To make a place asks the device for memory;
+ * to free one, or to give it back when nobody holds it, waits for the device's work, in both cases without the lock. A
+ * free in a stream waits only for a stream of another device.
  */
 #include "graph/memory.h"
 
@@ -280,6 +280,17 @@ static vptr__graph_place *find_place(const void *ptr) {
   while (it != NULL && (it->ptr != ptr || it->mapper == NULL))
     it = it->next;
   return it;
+}
+
+bool vptr__graph_memory_has(const void *ptr, size_t bytes) {
+  bool has = false;
+  vptr__graph_lock();
+  for (const vptr__graph_place *it = places; it != NULL && !has; it = it->next) {
+    const uintptr_t offset = (uintptr_t)ptr - (uintptr_t)it->ptr;
+    has = it->mapper != NULL && offset < it->room && bytes <= it->room - offset;
+  }
+  vptr__graph_unlock();
+  return has;
 }
 
 /* Whether a node of the graph frees the address, which is another graph's memory. */

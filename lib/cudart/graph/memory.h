@@ -15,7 +15,7 @@
  * A place is held by the nodes and steps that allocate it. What is live when the last of them goes is an allocation as
  * any other from then on. vptr__graph_lock(), of rank GRAPH, guards all places, and is held by callers unless a
  * function says otherwise. Used by the files of this folder, by replay/memory_node.c and memory_step.c, and by
- * cuda/memory.c, pool.c, capture_work.c and reset.c.
+ * cuda/memory.c, pool.c, capture_work.c, copy.c, copy_rect.c and reset.c.
  */
 #ifndef VPTR_GRAPH_MEMORY_H
 #define VPTR_GRAPH_MEMORY_H
@@ -102,6 +102,9 @@ vptr__graph_place *vptr__graph_memory_at(const void *ptr);
 /* Of cudaFree(), stream NULL, which waits for the device's work, and of cudaFreeAsync(). False: it is no graph's
  * memory, or no graph's any more, and is freed as any other. */
 bool vptr__graph_memory_free(void *ptr, vptr__stream *stream, vptr_status *status_out);
+
+/* Whether so many bytes are within a place, live or not. Without the lock. */
+bool vptr__graph_memory_has(const void *ptr, size_t bytes);
 
 /* The memory of a mapper is gone. */
 void vptr__graph_memory_forget_all(const vptr_mapper *mapper);

@@ -14,11 +14,11 @@
  * Called by cudart/cuda/array.c, which makes and releases images, retains one for each texture or surface object, and
  * moves elements when an array gets another form; by texture.c, which retains and releases the memory under a texture,
  * its image and its sampler; by texture_object.c, which makes and releases images over memory, and samplers; by
- * array_copy.c, which moves elements. Both array.c and array_copy.c have the staging buffers of such moves made here.
- * On a full device an image and a staging buffer are made when others have made room (mapper/reclaim.h), which waits
- * for the device. An image over a buffer is not tried again. vptr__image_hold_memory() and _keep_memory() take
- * vptr__heap.lock, of rank HEAP, and wait where that memory has to come back to the device. Moves are commands of a
- * stream, and are not waited for.
+ * array_copy.c, which moves elements; by array_content.c, for staging buffers. Both array.c and array_copy.c have
+ * the staging buffers of such moves made here. On a full device an image and a staging buffer are made when others
+ * have made room (mapper/reclaim.h), which waits for the device. An image over a buffer is not tried again.
+ * vptr__image_hold_memory() and _keep_memory() take vptr__heap.lock, of rank HEAP, and wait where that memory has to
+ * come back to the device. Moves are commands of a stream, and are not waited for.
  */
 #include "image/image.h"
 

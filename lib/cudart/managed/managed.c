@@ -25,8 +25,6 @@
 #include "mirror/mirror.h"
 #include "managed/prefetch_task.h"
 
-enum { IS_MANAGED = 8 /* among the flags of pinned memory; lib/cudart/cuda uses those below */ };
-
 /* ---- finding -------------------------------------------------------------------------------------------- */
 
 static bool find_mirror(const void *host, vptr__managed_place *place_out) {
@@ -45,7 +43,7 @@ static bool find_mirror(const void *host, vptr__managed_place *place_out) {
 bool vptr__managed_find_at(const void *host, const vptr__pinned_place *pinned, vptr__managed_place *place_out) {
   if (pinned->kind == VPTR__PINNED_NONE)
     return find_mirror(host, place_out);
-  bool is_managed = pinned->kind == VPTR__PINNED_OURS && (pinned->flags & IS_MANAGED) != 0;
+  bool is_managed = pinned->kind == VPTR__PINNED_OURS && (pinned->flags & VPTR__PINNED_IS_MANAGED) != 0;
   if (is_managed)
     *place_out = (vptr__managed_place){ pinned->mapper, pinned->base, pinned->size, VPTR__MANAGED_PLACE };
   return is_managed;
@@ -61,7 +59,7 @@ bool vptr__managed_find(const void *host, vptr__managed_place *place_out) {
 /* The device's answer for the very memory tells whether it works on it. */
 static vptr_status allocate_in_place(vptr_mapper *mapper, size_t size, void **host_out) {
   void *host, *device;
-  vptr_status status = vptr__pinned_allocate(mapper, size, IS_MANAGED, &host);
+  vptr_status status = vptr__pinned_allocate(mapper, size, VPTR__PINNED_IS_MANAGED, &host);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__pinned_device_address(host, &device);

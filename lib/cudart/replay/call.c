@@ -9,6 +9,8 @@
  */
 #include "replay/call.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
@@ -118,7 +120,7 @@ static cudaError_t add_found(const vptr__new_node *it, enum cudaGraphNodeType ty
     error = vptr__graph_nodes_find(it->call, graph, it->from, it->count);
   if (error == cudaSuccess)
     error = vptr__cuda_from_status(
-        vptr__graph_add(graph, (vptr__graph_node *const *)it->from, it->count, type, work, &node));
+        vptr__graph_add(graph, (vptr__graph_node *const *)it->from, it->edges, it->count, type, work, &node));
   if (error == cudaSuccess)
     *it->node_out = (cudaGraphNode_t)node;
   return error;
@@ -139,6 +141,66 @@ cudaError_t vptr__graph_node_add(const vptr__new_node *it, enum cudaGraphNodeTyp
   }
   if (error != cudaSuccess)
     vptr__work_drop(type, work);
+  return error;
+}
+
+/* ---- graphs that are moved into a node ------------------------------------------------------------------ */
+
+cudaError_t vptr__graph_check_moved(const char *call, const vptr__graph *graph) {
+  return graph->is_moved ? vptr__graph_refuse(call, "the graph was moved into a node, and runs with that alone")
+                         : cudaSuccess;
+}
+
+/* Under the lock: whether the graph is another one's, part by part. */
+static bool is_within(const vptr__graph *graph, const vptr__graph *other) {
+  while (graph != other && graph->parent != NULL)
+    graph = graph->parent->graph;
+  return graph == other;
+}
+
+static cudaError_t check_child(const vptr__new_node *it, const vptr__graph *child) {
+  vptr__graph *graph = NULL;
+  cudaError_t error = vptr__graph_find(it->call, it->graph, &graph);
+  if (error != cudaSuccess)
+    return error;
+  if (child->parent != NULL || is_within(graph, child))
+    return vptr__graph_refuse(it->call, "the child graph is a node's already, or has the graph in it");
+  if (vptr__graph_is_captured_into(child))
+    return vptr__graph_refuse(it->call, "the child graph is being captured into");
+  if (!child->has_condition && (!child->has_memory || (graph->parent == NULL && child->instance == 0)))
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: nodes of the child graph %s", it->call,
+              child->has_condition   ? "depend on conditions: add them to the graph itself"
+              : child->instance != 0 ? "allocate or free memory, and it has an executable graph: destroy that first"
+                                     : "allocate or free memory, and the graph is a child graph itself");
+  return cudaErrorNotSupported;
+}
+
+/* Under the lock. */
+static cudaError_t add_moved(const vptr__new_node *it, cudaGraph_t handle) {
+  vptr__graph_work work;
+  memset(&work, 0, sizeof work);
+  cudaError_t error = vptr__graph_find(it->call, handle, &work.child);
+  if (error == cudaSuccess)
+    error = check_child(it, work.child);
+  if (error == cudaSuccess)
+    error = add_found(it, cudaGraphNodeTypeGraph, &work);
+  if (error != cudaSuccess)
+    return error;
+  work.child->is_moved = true;
+  if (work.child->has_memory) /* what holds of the child holds of the whole */
+    work.child->parent->graph->has_memory = true;
+  return cudaSuccess;
+}
+
+cudaError_t vptr__graph_node_add_moved(const vptr__new_node *it, cudaGraph_t child) {
+  cudaError_t error = it->node_out != NULL ? vptr__graph_edges_check(it->call, it->edges, it->count)
+                                           : vptr__cuda_null_output(it->call, "pGraphNode");
+  if (error != cudaSuccess)
+    return error;
+  vptr__graph_lock();
+  error = add_moved(it, child);
+  vptr__graph_unlock();
   return error;
 }
 

@@ -45,6 +45,14 @@ cudaError_t vptr__graph_edges_check(const char *call, const cudaGraphEdgeData *e
 /* Without the lock: adds a node. The work is taken over, or freed where it fails. */
 cudaError_t vptr__graph_node_add(const vptr__new_node *it, enum cudaGraphNodeType type, vptr__graph_work *work);
 
+/* The same of a child graph that is no copy: the graph that the program named is the node's from now on. Errors:
+ * cudaErrorInvalidValue (it is a node's already, or holds the node), cudaErrorNotSupported (with conditions; with
+ * memory into a child graph, or while it has an executable graph). */
+cudaError_t vptr__graph_node_add_moved(const vptr__new_node *it, cudaGraph_t child);
+
+/* Under the lock: cudaErrorInvalidValue, which is said, of a graph that was moved into a node. */
+cudaError_t vptr__graph_check_moved(const char *call, const vptr__graph *graph);
+
 /* The same of a node that allocates: memory is set aside, or found, and params->dptr is where. */
 cudaError_t vptr__graph_node_add_alloc(const vptr__new_node *it, struct cudaMemAllocNodeParamsV2 *params,
                                        const void *site);

@@ -111,6 +111,8 @@ static void note_instance(vptr__exec *exec, vptr__graph *graph) {
 static cudaError_t check_graph(const char *call, const vptr__graph *graph, cudaGraphInstantiateParams *report) {
   if (graph->parent != NULL && graph->parent->type == cudaGraphNodeTypeConditional)
     return vptr__graph_refuse(call, "it is the body of a conditional node, and part of that node's graph");
+  if (vptr__graph_is_captured_into(graph))
+    return vptr__graph_refuse(call, "it is being captured into, or a child graph of it: end the capture first");
   if (vptr__condition_any_unused(graph)) {
     report->result_out = cudaGraphInstantiateConditionalHandleUnused;
     return vptr__graph_refuse(call, "no node depends on one of the conditions that were created for the graph");
@@ -133,7 +135,9 @@ static cudaError_t fill_exec(const char *call, vptr__exec *exec, cudaGraph_t han
   cudaError_t error = vptr__graph_find(call, handle, &graph);
   if (error != cudaSuccess)
     return error;
-  error = check_graph(call, graph, report);
+  error = vptr__graph_check_moved(call, graph);
+  if (error == cudaSuccess)
+    error = check_graph(call, graph, report);
   if (error != cudaSuccess)
     return error;
   vptr_status status = vptr__steps_make(graph, &exec->steps, &culprit);
@@ -238,6 +242,8 @@ static cudaError_t upload_exec(cudaGraphExec_t handle, cudaStream_t stream_handl
   vptr__stream *stream;
   vptr__exec *exec = NULL;
   cudaError_t error = vptr__cuda_stream(stream_handle, &stream);
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_refuse("cudaGraphUpload", stream);
   if (error == cudaSuccess)
     error = vptr__exec_enter("cudaGraphUpload", handle, &exec);
   if (error != cudaSuccess)

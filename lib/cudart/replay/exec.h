@@ -133,6 +133,21 @@ cudaError_t vptr__exec_memory_close(const vptr__exec *exec, const vptr__step *st
 /* Of two steps of one kind. */
 bool vptr__step_has_same_memory(const vptr__step *was, const vptr__step *is);
 
+/* ---- fit.c ----------------------------------------------------------------------------------------------- */
+
+/* Under the exec's lock: whether the step can do other work of its kind, as far as CUDA lets copies and sets change. */
+bool vptr__step_fits(const vptr__step *step, const vptr__graph_work *work);
+
+/* The same of a single node, whose copies are of one row. Errors: cudaErrorInvalidValue, which is said. */
+cudaError_t vptr__step_check_change(const char *call, const vptr__step *step, const vptr__graph_work *work);
+
+/* ---- exec_node.c ----------------------------------------------------------------------------------------- */
+
+/* The step of a node of this kind does that from the next launch on. The work is taken over or freed. Takes both
+ * locks. */
+cudaError_t vptr__exec_set_work(const char *call, cudaGraphExec_t handle, cudaGraphNode_t node,
+                                enum cudaGraphNodeType type, vptr__graph_work *work);
+
 /* ---- update.c -------------------------------------------------------------------------------------------- */
 
 /* The step of a child graph's node does what another graph does. Takes both locks. Errors as

@@ -5,8 +5,8 @@
  * The node is one of the graph that the exec was made of, of that or of a child graph of it, and is known by its id, so
  * it has to be there still. vptr__graph_lock(), of rank GRAPH (graph/graph.c), and the exec's lock, vptr__exec.lock of
  * rank EXEC, which guards the steps, are taken, one after the other. No data. Called by programs, and by
- * driver/graph_exec.c. Nothing blocks but for these locks; before they are taken, to find a kernel or a symbol
- * (work_of.c); and behind them, where the exec was destroyed meanwhile, to end it (exec.c).
+ * driver/graph_exec.c; for nodes of words by word_node.c. Nothing blocks but for these locks; before they are taken, to
+ * find a kernel or a symbol (work_of.c); and behind them, where the exec was destroyed meanwhile, to end it (exec.c).
  */
 #include "base/error.h"
 #include "cuda/error.h"
@@ -51,20 +51,21 @@ static cudaError_t enter_step(const char *call, cudaGraphExec_t handle, cudaGrap
 }
 
 /* The work is taken over or freed; a kernel's attributes stay. */
-static cudaError_t set_step(const char *call, cudaGraphExec_t handle, cudaGraphNode_t node,
-                            enum cudaGraphNodeType type, vptr__graph_work *work) {
+cudaError_t vptr__exec_set_work(const char *call, cudaGraphExec_t handle, cudaGraphNode_t node,
+                                enum cudaGraphNodeType type, vptr__graph_work *work) {
   vptr__exec *exec = NULL;
   vptr__step *step = NULL;
   cudaError_t error = enter_step(call, handle, node, &exec, &step);
   if (error == cudaSuccess) {
-    if (step->type == type) {
+    error = step->type == type ? vptr__step_check_change(call, step, work)
+                               : vptr__graph_refuse(call, "the node is of another kind");
+    if (error == cudaSuccess) {
       const vptr__graph_work old = step->work;
       step->work = *work;
       *work = old;
       if (type == cudaGraphNodeTypeKernel)
         vptr__graph_kernel_keep_attributes(&step->work.kernel, &work->kernel);
-    } else
-      error = vptr__graph_refuse(call, "the node is of another kind");
+    }
     vptr__exec_leave(exec);
   }
   vptr__work_drop(type, work);
@@ -78,8 +79,8 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
   static const char call[] = "cudaGraphExecKernelNodeSetParams";
   vptr__graph_work work;
   cudaError_t error = vptr__work_of_kernel(call, pNodeParams, &work);
-  return vptr__cuda_record(error == cudaSuccess ? set_step(call, hGraphExec, node, cudaGraphNodeTypeKernel, &work)
-                                                : error);
+  return vptr__cuda_record(
+      error == cudaSuccess ? vptr__exec_set_work(call, hGraphExec, node, cudaGraphNodeTypeKernel, &work) : error);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
@@ -87,8 +88,8 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
   static const char call[] = "cudaGraphExecMemcpyNodeSetParams";
   vptr__graph_work work;
   cudaError_t error = vptr__work_of_copy(call, pNodeParams, &work);
-  return vptr__cuda_record(error == cudaSuccess ? set_step(call, hGraphExec, node, cudaGraphNodeTypeMemcpy, &work)
-                                                : error);
+  return vptr__cuda_record(
+      error == cudaSuccess ? vptr__exec_set_work(call, hGraphExec, node, cudaGraphNodeTypeMemcpy, &work) : error);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst,
@@ -96,8 +97,8 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaG
   static const char call[] = "cudaGraphExecMemcpyNodeSetParams1D";
   vptr__graph_work work;
   cudaError_t error = vptr__work_of_line(call, dst, src, count, kind, &work);
-  return vptr__cuda_record(error == cudaSuccess ? set_step(call, hGraphExec, node, cudaGraphNodeTypeMemcpy, &work)
-                                                : error);
+  return vptr__cuda_record(
+      error == cudaSuccess ? vptr__exec_set_work(call, hGraphExec, node, cudaGraphNodeTypeMemcpy, &work) : error);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
@@ -106,8 +107,8 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec,
   static const char call[] = "cudaGraphExecMemcpyNodeSetParamsToSymbol";
   vptr__graph_work work;
   cudaError_t error = vptr__work_of_line_to_symbol(call, symbol, src, count, offset, kind, &work);
-  return vptr__cuda_record(error == cudaSuccess ? set_step(call, hGraphExec, node, cudaGraphNodeTypeMemcpy, &work)
-                                                : error);
+  return vptr__cuda_record(
+      error == cudaSuccess ? vptr__exec_set_work(call, hGraphExec, node, cudaGraphNodeTypeMemcpy, &work) : error);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst,
@@ -116,8 +117,8 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t hGraphExe
   static const char call[] = "cudaGraphExecMemcpyNodeSetParamsFromSymbol";
   vptr__graph_work work;
   cudaError_t error = vptr__work_of_line_from_symbol(call, dst, symbol, count, offset, kind, &work);
-  return vptr__cuda_record(error == cudaSuccess ? set_step(call, hGraphExec, node, cudaGraphNodeTypeMemcpy, &work)
-                                                : error);
+  return vptr__cuda_record(
+      error == cudaSuccess ? vptr__exec_set_work(call, hGraphExec, node, cudaGraphNodeTypeMemcpy, &work) : error);
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
@@ -125,8 +126,8 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
   static const char call[] = "cudaGraphExecMemsetNodeSetParams";
   vptr__graph_work work;
   cudaError_t error = vptr__work_of_set(call, pNodeParams, &work);
-  return vptr__cuda_record(error == cudaSuccess ? set_step(call, hGraphExec, node, cudaGraphNodeTypeMemset, &work)
-                                                : error);
+  return vptr__cuda_record(
+      error == cudaSuccess ? vptr__exec_set_work(call, hGraphExec, node, cudaGraphNodeTypeMemset, &work) : error);
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
@@ -134,8 +135,8 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraph
   static const char call[] = "cudaGraphExecHostNodeSetParams";
   vptr__graph_work work;
   cudaError_t error = vptr__work_of_host(call, pNodeParams, &work);
-  return vptr__cuda_record(error == cudaSuccess ? set_step(call, hGraphExec, node, cudaGraphNodeTypeHost, &work)
-                                                : error);
+  return vptr__cuda_record(
+      error == cudaSuccess ? vptr__exec_set_work(call, hGraphExec, node, cudaGraphNodeTypeHost, &work) : error);
 }
 
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode,
@@ -143,16 +144,17 @@ cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t hGraphExec, cud
   static const char call[] = "cudaGraphExecEventRecordNodeSetEvent";
   vptr__graph_work work;
   cudaError_t error = vptr__work_of_event(call, event, &work);
-  return vptr__cuda_record(
-      error == cudaSuccess ? set_step(call, hGraphExec, hNode, cudaGraphNodeTypeEventRecord, &work) : error);
+  return vptr__cuda_record(error == cudaSuccess
+                               ? vptr__exec_set_work(call, hGraphExec, hNode, cudaGraphNodeTypeEventRecord, &work)
+                               : error);
 }
 
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, cudaEvent_t event) {
   static const char call[] = "cudaGraphExecEventWaitNodeSetEvent";
   vptr__graph_work work;
   cudaError_t error = vptr__work_of_event(call, event, &work);
-  return vptr__cuda_record(error == cudaSuccess ? set_step(call, hGraphExec, hNode, cudaGraphNodeTypeWaitEvent, &work)
-                                                : error);
+  return vptr__cuda_record(
+      error == cudaSuccess ? vptr__exec_set_work(call, hGraphExec, hNode, cudaGraphNodeTypeWaitEvent, &work) : error);
 }
 
 static cudaError_t set_any(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaGraphNodeParams *params) {
@@ -163,7 +165,7 @@ static cudaError_t set_any(cudaGraphExec_t exec, cudaGraphNode_t node, const str
   if (params != NULL && params->type == cudaGraphNodeTypeEmpty)
     return vptr__graph_refuse(call, "empty nodes have nothing to change");
   cudaError_t error = vptr__work_of_params(call, params, &work);
-  return error == cudaSuccess ? set_step(call, exec, node, params->type, &work) : error;
+  return error == cudaSuccess ? vptr__exec_set_work(call, exec, node, params->type, &work) : error;
 }
 
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t graphExec, cudaGraphNode_t node,

@@ -155,10 +155,31 @@ static cudaError_t get_nodes(const char *call, cudaGraph_t handle, bool roots_on
   return error;
 }
 
-/* All edges are ordinary ones. */
-static void tell_edges(cudaGraphEdgeData *edges, size_t count) {
-  for (size_t i = 0; edges != NULL && i < count; i++)
-    edges[i] = (cudaGraphEdgeData){ .from_port = 0 };
+/* What is said of edges would be lost on who asks for the nodes alone. */
+static cudaError_t refuse_loss(const char *call) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: an edge is no ordinary one: ask for the edges' data, too", call);
+  return cudaErrorLossyQuery;
+}
+
+static cudaError_t refuse_data_alone(const char *call) {
+  return vptr__graph_refuse(call, "edgeData is told beside the nodes, and these are NULL");
+}
+
+static const cudaGraphEdgeData *data_of(const vptr__graph_node *node, bool dependents, uint32_t i) {
+  return dependents ? vptr__edge_data_of(node, node->to.items[i]) : vptr__edge_data_of(node->from.items[i], node);
+}
+
+/* Under the lock. */
+static cudaError_t tell_neighbours(const char *call, const vptr__graph_node *node, bool dependents,
+                                   cudaGraphNode_t *nodes, cudaGraphEdgeData *edges, size_t *count) {
+  const vptr__graph_list *list = dependents ? &node->to : &node->from;
+  for (uint32_t i = 0; i < list->count && nodes != NULL && edges == NULL; i++)
+    if (!vptr__edge_data_is_same(data_of(node, dependents, i), NULL))
+      return refuse_loss(call);
+  tell_nodes(list, false, nodes, count);
+  for (uint32_t i = 0; i < *count && edges != NULL; i++)
+    edges[i] = *data_of(node, dependents, i);
+  return cudaSuccess;
 }
 
 static cudaError_t get_neighbours(const char *call, cudaGraphNode_t handle, bool dependents, cudaGraphNode_t *nodes,
@@ -166,13 +187,13 @@ static cudaError_t get_neighbours(const char *call, cudaGraphNode_t handle, bool
   vptr__graph_node *node = NULL;
   if (count == NULL)
     return vptr__cuda_null_output(call, "the number");
+  if (edges != NULL && nodes == NULL)
+    return refuse_data_alone(call);
   vptr__graph_lock();
   cudaError_t error = vptr__graph_node_find(call, handle, &node);
   if (error == cudaSuccess)
-    tell_nodes(dependents ? &node->to : &node->from, false, nodes, count);
+    error = tell_neighbours(call, node, dependents, nodes, edges, count);
   vptr__graph_unlock();
-  if (error == cudaSuccess && nodes != NULL)
-    tell_edges(edges, *count);
   return error;
 }
 
@@ -201,8 +222,13 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
 typedef struct edge_list {
   const char *call;
   const cudaGraphNode_t *from, *to;
+  const cudaGraphEdgeData *data; /* NULL: ordinary edges */
   size_t count;
 } edge_list;
+
+static const cudaGraphEdgeData *data_at(const edge_list *it, size_t i) {
+  return it->data != NULL ? &it->data[i] : NULL;
+}
 
 static cudaError_t check_pair(const edge_list *it, const vptr__graph *graph, size_t i, bool is_there) {
   vptr__graph_node *from, *to;
@@ -233,14 +259,15 @@ static cudaError_t add_edges(const edge_list *it, const vptr__graph *graph) {
   for (; i < it->count && error == cudaSuccess; i++) {
     error = check_pair(it, graph, i, false);
     if (error == cudaSuccess)
-      error =
-          vptr__cuda_from_status(vptr__graph_connect((vptr__graph_node *)it->from[i], (vptr__graph_node *)it->to[i]));
+      error = vptr__cuda_from_status(
+          vptr__graph_connect((vptr__graph_node *)it->from[i], (vptr__graph_node *)it->to[i], data_at(it, i)));
   }
   if (error != cudaSuccess)
     undo_edges(it, i - 1);
   return error;
 }
 
+/* Whatever their data are, as NVIDIA's runtime has it. */
 static cudaError_t remove_edges(const edge_list *it, const vptr__graph *graph) {
   cudaError_t error = vptr__graph_check_memory(it->call, graph, "no edge can go");
   for (size_t i = 0; i < it->count && error == cudaSuccess; i++)
@@ -250,12 +277,12 @@ static cudaError_t remove_edges(const edge_list *it, const vptr__graph *graph) {
   return error;
 }
 
-static cudaError_t change_edges(const edge_list *it, cudaGraph_t handle, const cudaGraphEdgeData *edges,
+static cudaError_t change_edges(const edge_list *it, cudaGraph_t handle,
                                 cudaError_t (*change)(const edge_list *it, const vptr__graph *graph)) {
   vptr__graph *graph = NULL;
   if (it->count > 0 && (it->from == NULL || it->to == NULL))
     return vptr__graph_refuse(it->call, "from or to is NULL, and the number of edges is not 0");
-  cudaError_t error = vptr__graph_edges_check(it->call, edges, it->count);
+  cudaError_t error = vptr__graph_edges_check(it->call, it->data, it->count);
   if (error != cudaSuccess)
     return error;
   vptr__graph_lock();
@@ -267,7 +294,8 @@ static cudaError_t change_edges(const edge_list *it, cudaGraph_t handle, const c
 }
 
 /* Under the lock. */
-static size_t tell_pairs(const vptr__graph *graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t room) {
+static size_t tell_pairs(const vptr__graph *graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                         cudaGraphEdgeData *edges, size_t room) {
   size_t there = 0;
   for (uint32_t i = 0; i < graph->nodes.count; i++) {
     vptr__graph_node *node = graph->nodes.items[i];
@@ -278,6 +306,8 @@ static size_t tell_pairs(const vptr__graph *graph, cudaGraphNode_t *from, cudaGr
         return there;
       from[there] = (cudaGraphNode_t)node;
       to[there] = (cudaGraphNode_t)node->to.items[k];
+      if (edges != NULL)
+        edges[there] = *vptr__edge_data_of(node, node->to.items[k]);
     }
   }
   for (size_t i = there; from != NULL && i < room; i++)
@@ -293,26 +323,28 @@ static cudaError_t get_edges(cudaGraph_t handle, cudaGraphNode_t *from, cudaGrap
     return vptr__cuda_null_output(call, "numEdges");
   if ((from == NULL) != (to == NULL))
     return vptr__graph_refuse(call, "one of from and to is NULL; both, to ask for the number");
+  if (edges != NULL && from == NULL)
+    return refuse_data_alone(call);
   vptr__graph_lock();
   cudaError_t error = vptr__graph_find(call, handle, &graph);
+  if (error == cudaSuccess && from != NULL && edges == NULL && graph->edge_count > 0)
+    error = refuse_loss(call);
   if (error == cudaSuccess)
-    *count = tell_pairs(graph, from, to, *count);
+    *count = tell_pairs(graph, from, to, edges, *count);
   vptr__graph_unlock();
-  if (error == cudaSuccess && from != NULL)
-    tell_edges(edges, *count);
   return error;
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                                      const cudaGraphEdgeData *edgeData, size_t numDependencies) {
-  const edge_list it = { "cudaGraphAddDependencies", from, to, numDependencies };
-  return vptr__cuda_record(change_edges(&it, graph, edgeData, add_edges));
+  const edge_list it = { "cudaGraphAddDependencies", from, to, edgeData, numDependencies };
+  return vptr__cuda_record(change_edges(&it, graph, add_edges));
 }
 
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                                         const cudaGraphEdgeData *edgeData, size_t numDependencies) {
-  const edge_list it = { "cudaGraphRemoveDependencies", from, to, numDependencies };
-  return vptr__cuda_record(change_edges(&it, graph, edgeData, remove_edges));
+  const edge_list it = { "cudaGraphRemoveDependencies", from, to, edgeData, numDependencies };
+  return vptr__cuda_record(change_edges(&it, graph, remove_edges));
 }
 
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,

@@ -14,6 +14,7 @@
 #include "cuda/stream.h"
 #include "graph/user_object.h"
 #include "replay/call.h"
+#include "replay/word_node.h"
 
 #include <string.h>
 
@@ -182,6 +183,9 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph, con
     return vptr__cuda_record(vptr__graph_node_add_alloc(&it, &nodeParams->alloc, __builtin_return_address(0)));
   if (nodeParams != NULL && nodeParams->type == cudaGraphNodeTypeConditional)
     return vptr__cuda_record(vptr__graph_node_add_branch(&it, &nodeParams->conditional));
+  if (nodeParams != NULL && nodeParams->type == cudaGraphNodeTypeGraph &&
+      nodeParams->graph.ownership == cudaGraphChildGraphOwnershipMove)
+    return vptr__cuda_record(vptr__graph_node_add_moved(&it, nodeParams->graph.graph));
   cudaError_t error = vptr__work_of_params(it.call, nodeParams, &work);
   return vptr__cuda_record(error == cudaSuccess ? vptr__graph_node_add(&it, nodeParams->type, &work) : error);
 }
@@ -199,12 +203,15 @@ static cudaError_t set_any(cudaGraphNode_t node, const struct cudaGraphNodeParam
 static cudaError_t get_type(cudaGraphNode_t handle, enum cudaGraphNodeType *type) {
   static const char call[] = "cudaGraphNodeGetType";
   vptr__graph_node *node = NULL;
+  size_t bytes;
   if (type == NULL)
     return vptr__cuda_null_output(call, "pType");
   vptr__graph_lock();
   cudaError_t error = vptr__graph_node_find(call, handle, &node);
   if (error == cudaSuccess)
-    *type = node->type;
+    *type = node->type != cudaGraphNodeTypeEmpty || vptr__cuda_words_told(&node->work, &bytes) == NULL
+                ? node->type
+                : VPTR__NODE_TYPE_WORDS;
   vptr__graph_unlock();
   return error;
 }

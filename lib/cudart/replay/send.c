@@ -21,6 +21,7 @@
 #include "cuda/error.h"
 #include "cuda/function.h"
 #include "cuda/reference.h"
+#include "cuda/shared_event.h"
 #include "cuda/stream.h"
 #include "pool/pool.h"
 
@@ -85,8 +86,8 @@ static cudaError_t send_event(const vptr__step *step, vptr__stream *stream) {
     return cudaErrorInvalidValue;
   }
   if (step->type == cudaGraphNodeTypeWaitEvent)
-    return vptr__cuda_from_status(vptr__pool_stream_wait(stream, event));
-  return vptr__cuda_from_status(vptr__pool_event_record(event, stream));
+    return vptr__cuda_from_status(vptr__shared_event_wait(stream, event));
+  return vptr__cuda_from_status(vptr__shared_event_record(event, stream));
 }
 
 static cudaError_t send_call(const vptr__step *step, vptr__stream *stream) {

@@ -251,7 +251,7 @@ static vptr_status add_back(vptr__graph *graph, const vptr__step *step, vptr__gr
     status = vptr__graph_work_copy(type, &step->work, &work);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__graph_add(graph, from->items, from->count, type, &work, &node);
+  status = vptr__graph_add(graph, from->items, NULL, from->count, type, &work, &node);
   if (status != VPTR_SUCCESS)
     vptr__graph_work_free(type, &work, NULL);
   return status;

@@ -65,6 +65,10 @@ static bool is_same(const window *old, const vptr__steps *new, uint32_t shift, c
       fill_result(info, cudaGraphExecUpdateErrorNotSupported, is, NULL);
       return false;
     }
+    if (!vptr__step_fits(was, &is->work)) {
+      fill_result(info, cudaGraphExecUpdateErrorParametersChanged, is, NULL);
+      return false;
+    }
     if (!has_same_bodies(was, is, info))
       return false;
   }
@@ -109,12 +113,14 @@ static void exchange(window *old, vptr__steps *new) {
 }
 
 /* Its steps, and references to its user objects. */
-static cudaError_t make_steps(const char *call, cudaGraph_t handle, vptr__steps *steps,
+static cudaError_t make_steps(const char *call, cudaGraph_t handle, bool may_be_moved, vptr__steps *steps,
                               vptr__user_holding **holdings) {
   vptr__graph *graph = NULL;
   vptr__graph_node *culprit = NULL;
   vptr__graph_lock();
   cudaError_t error = vptr__graph_find(call, handle, &graph);
+  if (error == cudaSuccess && !may_be_moved)
+    error = vptr__graph_check_moved(call, graph);
   if (error == cudaSuccess) {
     vptr_status status = vptr__user_holdings_gather(graph, holdings);
     if (status == VPTR_SUCCESS)
@@ -140,10 +146,11 @@ static cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph, cudaGr
   vptr__exec *exec = NULL;
   vptr__steps steps = { .count = 0 };
   vptr__user_holding *holdings = NULL;
-  if (info == NULL)
-    return vptr__cuda_null_output(call, "resultInfo");
+  cudaGraphExecUpdateResultInfo unasked;
+  if (info == NULL) /* the error says that it failed */
+    info = &unasked;
   fill_result(info, cudaGraphExecUpdateError, NULL, NULL);
-  cudaError_t error = make_steps(call, graph, &steps, &holdings);
+  cudaError_t error = make_steps(call, graph, false, &steps, &holdings);
   if (error == cudaSuccess)
     error = vptr__exec_enter(call, handle, &exec);
   if (error == cudaSuccess) {
@@ -154,8 +161,9 @@ static cudaError_t update_exec(cudaGraphExec_t handle, cudaGraph_t graph, cudaGr
       fill_result(info, cudaGraphExecUpdateSuccess, NULL, NULL);
     } else {
       vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                  "%s: the graph is another one (result %d): its nodes, their kinds or edges differ", call,
-                  (int)info->result);
+                  "%s: the graph is another one (result %d): its nodes, their kinds or edges differ, or what a copy "
+                  "or a set is of",
+                  call, (int)info->result);
       error = cudaErrorGraphExecUpdateFailure;
     }
     vptr__exec_leave(exec);
@@ -180,7 +188,7 @@ static bool is_same_child(const window *inner, const vptr__steps *new) {
   for (uint32_t i = 0; i < new->count; i++) {
     const vptr__step *was = &inner->steps[i], *is = &new->items[i];
     const bool is_root = is->from_count == 0 && was->from_count == 1 && was->from[0] == inner->first - 1;
-    if (was->type != is->type || was->span != is->span ||
+    if (was->type != is->type || was->span != is->span || !vptr__step_fits(was, &is->work) ||
         (!is_root && !has_same_edges(inner, new, i, inner->first, &info)))
       return false;
   }
@@ -218,7 +226,7 @@ cudaError_t vptr__exec_set_child(cudaGraphExec_t handle, cudaGraphNode_t node_ha
     id = node->id;
   vptr__graph_unlock();
   if (error == cudaSuccess)
-    error = make_steps(call, child, &steps, &holdings);
+    error = make_steps(call, child, true, &steps, &holdings);
   if (error == cudaSuccess)
     error = vptr__exec_enter(call, handle, &exec);
   if (error == cudaSuccess) {

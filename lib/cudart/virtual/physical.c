@@ -8,8 +8,8 @@
  * functions take it themselves. A file is made without it. vptr__physical_settle() closes the file and frees a
  * vptr__physical that no handle and no mapping needs any more.
  *
- * Called by shared_memory.c and virtual_range.c, and by driver/virtual.c. To make memory waits for the system, which
- * takes the pages; nothing waits for a device.
+ * Called by shared_memory.c and virtual_range.c, by cudart/cuda/external.c, and by driver/virtual.c and
+ * driver/pointer.c. To make memory waits for the system, which takes the pages; nothing waits for a device.
  */
 #include "virtual/physical.h"
 

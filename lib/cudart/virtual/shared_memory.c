@@ -8,8 +8,8 @@
  * when this process frees or closes the memory, and at a reset of its device. The static `opening`, of rank UNIT, is
  * held while memory of another process is opened, so that two threads that open the same get one address.
  *
- * Called by cudart/cuda/memory.c, which allocates and frees, by cudart/cuda/sharing.c, and by cudart/cuda/reset.c,
- * which forgets. It waits for the system; frees wait for the device's work.
+ * Called by cudart/cuda/memory.c, which allocates and frees, by cudart/cuda/sharing.c and external.c, and by
+ * cudart/cuda/reset.c, which forgets. It waits for the system; frees wait for the device's work.
  */
 #include "virtual/shared_memory.h"
 
@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <vptr/cuda/driver_types.h>
 
 #include "base/error.h"
 #include "base/lock.h"
@@ -30,7 +32,8 @@ typedef struct memory {
   struct memory *next;
   vptr_mapper *mapper;
   uintptr_t base;
-  size_t bytes;
+  uintptr_t ptr; /* that the program has: the base, but for a part of what is mapped */
+  size_t bytes;  /* from the base on */
   uint64_t handle;
   vptr__shared_memory_name name;
   unsigned opens; /* 0: this process allocated it */
@@ -56,11 +59,18 @@ static void enter(memory *it) {
 }
 
 /* Under the lock. */
-static memory **place_of(uintptr_t base) {
+static memory **place_of(uintptr_t ptr) {
   memory **place = &shared.first;
-  while (*place != NULL && (*place)->base != base)
+  while (*place != NULL && (*place)->ptr != ptr)
     place = &(*place)->next;
   return place;
+}
+
+bool vptr__shared_memory_begins_at(const void *ptr) {
+  vptr__lock_take(&shared.lock);
+  const bool is_there = *place_of((uintptr_t)ptr) != NULL;
+  vptr__lock_give(&shared.lock);
+  return is_there;
 }
 
 /* Out of the list, if it is of that kind, and nobody has it open any more. */
@@ -95,8 +105,11 @@ static vptr_status place_memory(memory *it) {
     return status;
   status = vptr__virtual_range_map(it->base, it->bytes, it->handle);
   it->is_mapped = status == VPTR_SUCCESS;
+  it->ptr = it->base;
   if (status != VPTR_SUCCESS)
     vptr__virtual_range_free(it->base, it->bytes);
+  else
+    (void)vptr__virtual_range_allow(it->base, it->bytes, device, cudaMemAccessFlagsProtReadWrite); /* it is mapped */
   return status;
 }
 
@@ -166,13 +179,39 @@ bool vptr__shared_memory_free(void *ptr, vptr_status *status_out) {
   return is_ours;
 }
 
+/* ---- imported memory ------------------------------------------------------------------------------------ */
+
+/* With a reference of its own to the handle. */
+static vptr_status map_part(memory *it, uint64_t handle) {
+  it->handle = handle;
+  vptr_status status = place_memory(it);
+  return status == VPTR_SUCCESS ? vptr__virtual_range_retain_at(it->base, &it->handle) : status;
+}
+
+vptr_status vptr__shared_memory_map(vptr_mapper *mapper, uint64_t handle, uint64_t offset, uint64_t bytes,
+                                    void **ptr_out) {
+  memory *it = vptr__memory_calloc(1, sizeof *it);
+  if (it == NULL)
+    return vptr__error_host_memory(sizeof *it);
+  *it = (memory){ .mapper = mapper, .bytes = whole_granules((size_t)(offset + bytes)) };
+  vptr_status status = map_part(it, handle);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(it);
+    return status;
+  }
+  it->ptr = it->base + (uintptr_t)offset;
+  *ptr_out = (void *)it->ptr;
+  enter(it);
+  return VPTR_SUCCESS;
+}
+
 /* ---- other processes ------------------------------------------------------------------------------------ */
 
 vptr_status vptr__shared_memory_tell(const char *call, const void *ptr, vptr__shared_memory_name *name_out) {
   vptr_location location;
   vptr__lock_take(&shared.lock);
   const memory *it = *place_of((uintptr_t)ptr);
-  bool is_there = it != NULL && it->opens == 0;
+  bool is_there = it != NULL && it->opens == 0 && it->name.process != 0;
   if (is_there)
     *name_out = it->name;
   vptr__lock_give(&shared.lock);

@@ -14,7 +14,7 @@
  *
  * Locks: one in the static `shared` of shared_memory.c, of rank LEAF, guards the list of all such memory, and no other
  * call is made under it; the static `opening` there, of rank UNIT, is held while memory is opened. Called by
- * cuda/memory.c, cuda/sharing.c and cuda/reset.c.
+ * cuda/memory.c, cuda/sharing.c, cuda/external.c and cuda/reset.c.
  */
 #ifndef VPTR_VIRTUAL_SHARED_MEMORY_H
 #define VPTR_VIRTUAL_SHARED_MEMORY_H
@@ -40,6 +40,9 @@ bool vptr__shared_memory_is_wanted(vptr_mapper *mapper);
 /* Errors: OUT_OF_DEVICE_MEMORY, OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, and of making a buffer. */
 vptr_status vptr__shared_memory_allocate(vptr_mapper *mapper, size_t bytes, void **ptr_out);
 
+/* Whether the program has ptr as the start of such memory, which may be within a range. */
+bool vptr__shared_memory_begins_at(const void *ptr);
+
 /* False: ptr is no allocation of this kind. *status_out: what came of the free, which waits for the device's work. */
 bool vptr__shared_memory_free(void *ptr, vptr_status *status_out);
 
@@ -50,6 +53,11 @@ vptr_status vptr__shared_memory_tell(const char *call, const void *ptr, vptr__sh
  * more), and as allocate. Closing waits for the device's work when the last goes. */
 vptr_status vptr__shared_memory_open(vptr_mapper *mapper, const vptr__shared_memory_name *name, void **ptr_out);
 vptr_status vptr__shared_memory_close(void *ptr);
+
+/* Part of what a handle is of, as such memory of this process, which others cannot open; the handle stays the caller's.
+ * Errors: as allocate. */
+vptr_status vptr__shared_memory_map(vptr_mapper *mapper, uint64_t handle, uint64_t offset, uint64_t bytes,
+                                    void **ptr_out);
 
 /* After a device was reset: the buffers have gone, and the rest goes here. */
 void vptr__shared_memory_forget(const vptr_mapper *mapper);

@@ -8,9 +8,9 @@
  * The allocation of a range is the heap's, pinned there under the heap's lock, of rank HEAP, which is taken without the
  * other one.
  *
- * Called by shared_memory.c, by driver/device.c and driver/virtual.c, by cudart/cuda/sharing.c, which asks whether
- * there can be any, and by cudart/cuda/reset.c, which lets go. It waits for the system, which changes the pages;
- * freeing and unmapping wait for the device's work, without the lock.
+ * Called by shared_memory.c, by driver/device.c, driver/pointer.c and driver/virtual.c, by cudart/cuda/sharing.c and
+ * external.c, which ask whether there can be any, and by cudart/cuda/reset.c, which lets go. It waits for the system,
+ * which changes the pages; freeing and unmapping wait for the device's work, without the lock.
  */
 #include "virtual/virtual_range.h"
 

@@ -6,9 +6,10 @@
  * flags, which cuCtxSetFlags() sets, are atomic. context.c frees a context that was destroyed when it is on no
  * thread's stack any more.
  *
- * Called by programs, directly or by the table in entry.c. cuCtxSynchronize() and cuCtxDestroy() wait for all work of
- * the context's device. The latter also unloads the modules that were loaded in the context, and waits for each device
- * where one of them was built. A call that makes a context current opens its device, and blocks if it is the first.
+ * Called by programs, directly or by the table in entry.c; by word.c, which tells the current context.
+ * cuCtxSynchronize() and cuCtxDestroy() wait for all work of the context's device. The latter also unloads the modules
+ * that were loaded in the context, and waits for each device where one of them was built. A call that makes a context
+ * current opens its device, and blocks if it is the first.
  */
 #include "base/error.h"
 #include "driver/context.h"
@@ -294,6 +295,10 @@ CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags) {
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_check_context("cuCtxEnablePeerAccess", peerContext);
+  if (result == CUDA_SUCCESS && peerContext == vptr__driver_current()) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuCtxEnablePeerAccess: the current context is no peer of itself");
+    return vptr__driver_refuse(CUDA_ERROR_INVALID_CONTEXT);
+  }
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceEnablePeerAccess(peerContext->device, Flags))
                                 : result;
 }

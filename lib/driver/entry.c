@@ -60,6 +60,7 @@ static const row rows[] = {
   { "cuCtxSetSharedMemConfig", 2000, (entry)cuCtxSetSharedMemConfig, NULL },
   { "cuCtxSynchronize", 2000, (entry)cuCtxSynchronize, NULL },
   { "cuCtxSynchronize_v2", 3020, (entry)cuCtxSynchronize_v2, NULL },
+  { "cuDestroyExternalMemory", 10000, (entry)cuDestroyExternalMemory, NULL },
   { "cuDeviceCanAccessPeer", 2000, (entry)cuDeviceCanAccessPeer, NULL },
   { "cuDeviceComputeCapability", 2000, (entry)cuDeviceComputeCapability, NULL },
   { "cuDeviceGet", 2000, (entry)cuDeviceGet, NULL },
@@ -99,6 +100,7 @@ static const row rows[] = {
   { "cuEventRecord", 2000, (entry)cuEventRecord, (entry)cuEventRecord_ptsz },
   { "cuEventRecordWithFlags", 2000, (entry)cuEventRecordWithFlags, (entry)cuEventRecordWithFlags_ptsz },
   { "cuEventSynchronize", 2000, (entry)cuEventSynchronize, NULL },
+  { "cuExternalMemoryGetMappedBuffer", 10000, (entry)cuExternalMemoryGetMappedBuffer, NULL },
   { "cuFlushGPUDirectRDMAWrites", 11030, (entry)cuFlushGPUDirectRDMAWrites, NULL },
   { "cuFuncGetAttribute", 2000, (entry)cuFuncGetAttribute, NULL },
   { "cuFuncGetModule", 2000, (entry)cuFuncGetModule, NULL },
@@ -111,8 +113,10 @@ static const row rows[] = {
   { "cuFuncSetSharedMemConfig", 2000, (entry)cuFuncSetSharedMemConfig, NULL },
   { "cuGetErrorName", 2000, (entry)cuGetErrorName, NULL },
   { "cuGetErrorString", 2000, (entry)cuGetErrorString, NULL },
+  { "cuGetExportTable", 3000, (entry)cuGetExportTable, NULL },
   { "cuGetProcAddress", 12000, (entry)cuGetProcAddress_v2, NULL },
   { "cuGetProcAddress", 11030, (entry)cuGetProcAddress, NULL },
+  { "cuGraphAddBatchMemOpNode", 11070, (entry)cuGraphAddBatchMemOpNode, NULL },
   { "cuGraphAddChildGraphNode", 10000, (entry)cuGraphAddChildGraphNode, NULL },
   { "cuGraphAddDependencies", 12030, (entry)cuGraphAddDependencies_v2, NULL },
   { "cuGraphAddDependencies", 10000, (entry)cuGraphAddDependencies, NULL },
@@ -128,6 +132,8 @@ static const row rows[] = {
   { "cuGraphAddMemsetNode", 10000, (entry)cuGraphAddMemsetNode, NULL },
   { "cuGraphAddNode", 12030, (entry)cuGraphAddNode_v2, NULL },
   { "cuGraphAddNode", 12020, (entry)cuGraphAddNode, NULL },
+  { "cuGraphBatchMemOpNodeGetParams", 11070, (entry)cuGraphBatchMemOpNodeGetParams, NULL },
+  { "cuGraphBatchMemOpNodeSetParams", 11070, (entry)cuGraphBatchMemOpNodeSetParams, NULL },
   { "cuGraphChildGraphNodeGetGraph", 10000, (entry)cuGraphChildGraphNodeGetGraph, NULL },
   { "cuGraphClone", 10000, (entry)cuGraphClone, NULL },
   { "cuGraphConditionalHandleCreate", 12030, (entry)cuGraphConditionalHandleCreate, NULL },
@@ -139,6 +145,7 @@ static const row rows[] = {
   { "cuGraphEventRecordNodeSetEvent", 11010, (entry)cuGraphEventRecordNodeSetEvent, NULL },
   { "cuGraphEventWaitNodeGetEvent", 11010, (entry)cuGraphEventWaitNodeGetEvent, NULL },
   { "cuGraphEventWaitNodeSetEvent", 11010, (entry)cuGraphEventWaitNodeSetEvent, NULL },
+  { "cuGraphExecBatchMemOpNodeSetParams", 11070, (entry)cuGraphExecBatchMemOpNodeSetParams, NULL },
   { "cuGraphExecChildGraphNodeSetParams", 11010, (entry)cuGraphExecChildGraphNodeSetParams, NULL },
   { "cuGraphExecDestroy", 10000, (entry)cuGraphExecDestroy, NULL },
   { "cuGraphExecEventRecordNodeSetEvent", 11010, (entry)cuGraphExecEventRecordNodeSetEvent, NULL },
@@ -191,6 +198,7 @@ static const row rows[] = {
   { "cuGraphRemoveDependencies", 10000, (entry)cuGraphRemoveDependencies, NULL },
   { "cuGraphRetainUserObject", 11030, (entry)cuGraphRetainUserObject, NULL },
   { "cuGraphUpload", 11010, (entry)cuGraphUpload, (entry)cuGraphUpload_ptsz },
+  { "cuImportExternalMemory", 10000, (entry)cuImportExternalMemory, NULL },
   { "cuInit", 2000, (entry)cuInit, NULL },
   { "cuIpcCloseMemHandle", 4010, (entry)cuIpcCloseMemHandle, NULL },
   { "cuIpcGetEventHandle", 4010, (entry)cuIpcGetEventHandle, NULL },
@@ -343,6 +351,7 @@ static const row rows[] = {
   { "cuParamSetTexRef", 2000, (entry)cuParamSetTexRef, NULL },
   { "cuPointerGetAttribute", 2000, (entry)cuPointerGetAttribute, NULL },
   { "cuPointerGetAttributes", 2000, (entry)cuPointerGetAttributes, NULL },
+  { "cuPointerSetAttribute", 6000, (entry)cuPointerSetAttribute, NULL },
   { "cuProfilerStart", 4000, (entry)cuProfilerStart, NULL },
   { "cuProfilerStop", 4000, (entry)cuProfilerStop, NULL },
   { "cuStreamAddCallback", 2000, (entry)cuStreamAddCallback, (entry)cuStreamAddCallback_ptsz },
@@ -441,12 +450,14 @@ static const row *find_row(const char *name, int version, bool *is_name_out) {
   return NULL;
 }
 
-static CUresult check_proc_address(const char *symbol, void **pfn, cuuint64_t flags) {
+static CUresult check_proc_address(const char *symbol, void **pfn, int version, cuuint64_t flags) {
   cuuint64_t both = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
   if (symbol == NULL || pfn == NULL)
     return vptr__driver_invalid("cuGetProcAddress", "the name or the output is NULL");
   if ((flags & ~both) != 0 || flags == both)
     return vptr__driver_invalid("cuGetProcAddress", "flags are none of CUDA's, or contradict each other");
+  if (version > CUDA_VERSION)
+    return vptr__driver_invalid("cuGetProcAddress", "the version is later than cuDriverGetVersion() tells");
   return CUDA_SUCCESS;
 }
 
@@ -458,7 +469,7 @@ static void store_function(void **out, entry function) {
 static CUresult get_proc_address(const char *symbol, void **pfn, int version, cuuint64_t flags,
                                  CUdriverProcAddressQueryResult *status_out) {
   bool is_name;
-  CUresult result = check_proc_address(symbol, pfn, flags);
+  CUresult result = check_proc_address(symbol, pfn, version, flags);
   if (result != CUDA_SUCCESS)
     return result;
   const row *row = find_row(symbol, version, &is_name);

@@ -181,7 +181,10 @@ CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hN
 }
 
 CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams *nodeParams) {
+  CUDA_BATCH_MEM_OP_NODE_PARAMS room;
   struct cudaGraphNodeParams made;
+  if (vptr__driver_word_params(nodeParams, &room) != NULL)
+    return vptr__driver_word_node_set_exec("cuGraphExecNodeSetParams", hGraphExec, hNode, &room);
   CUresult result = vptr__driver_node_any("cuGraphExecNodeSetParams", nodeParams, &made);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaGraphExecNodeSetParams(hGraphExec, hNode, &made)) : result;
 }

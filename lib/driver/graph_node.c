@@ -233,7 +233,12 @@ CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event) {
 CUresult cuGraphAddNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies,
                            const CUgraphEdgeData *dependencyData, size_t numDependencies,
                            CUgraphNodeParams *nodeParams) {
+  const vptr__new_node it = { "cuGraphAddNode", phGraphNode, hGraph, dependencies, (const void *)dependencyData,
+                              numDependencies };
+  CUDA_BATCH_MEM_OP_NODE_PARAMS room;
   struct cudaGraphNodeParams made;
+  if (vptr__driver_word_params(nodeParams, &room) != NULL)
+    return vptr__driver_word_node_add(&it, &room);
   CUresult result = vptr__driver_node_any("cuGraphAddNode", nodeParams, &made);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(
@@ -249,7 +254,10 @@ CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphN
 }
 
 CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams) {
+  CUDA_BATCH_MEM_OP_NODE_PARAMS room;
   struct cudaGraphNodeParams made;
+  if (vptr__driver_word_params(nodeParams, &room) != NULL)
+    return vptr__driver_word_node_set("cuGraphNodeSetParams", hNode, &room);
   CUresult result = vptr__driver_node_any("cuGraphNodeSetParams", nodeParams, &made);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaGraphNodeSetParams(hNode, &made)) : result;
 }

@@ -14,6 +14,8 @@
 #include <vptr/cuda/cuda.h>
 #include <vptr/cuda/vptr_graph_types.h>
 
+#include "replay/call.h"
+
 /* CUDA_SUCCESS if the context is one that lives, or NULL and there is a current one. */
 CUresult vptr__driver_node_context(const char *call, CUcontext context);
 
@@ -30,6 +32,18 @@ CUresult vptr__driver_node_set(const char *call, const CUDA_MEMSET_NODE_PARAMS *
 /* Of any kind, by from->type. And back what a node that was added tells: memory's address, a condition's bodies. */
 CUresult vptr__driver_node_any(const char *call, const CUgraphNodeParams *from, struct cudaGraphNodeParams *made_out);
 void vptr__driver_node_any_told(const struct cudaGraphNodeParams *made, CUgraphNodeParams *told);
+
+/* ---- words: graph_word.c ---------------------------------------------------------------------------------- */
+
+/* Errors: INVALID_CONTEXT, INVALID_VALUE, NOT_SUPPORTED, as cuStreamBatchMemOp(). */
+CUresult vptr__driver_word_node_add(const vptr__new_node *it, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+CUresult vptr__driver_word_node_set(const char *call, CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+CUresult vptr__driver_word_node_set_exec(const char *call, CUgraphExec exec, CUgraphNode node,
+                                         const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+
+/* Those of a node of any kind, or NULL: it is of another. */
+const CUDA_BATCH_MEM_OP_NODE_PARAMS *vptr__driver_word_params(const CUgraphNodeParams *any,
+                                                              CUDA_BATCH_MEM_OP_NODE_PARAMS *room);
 
 /* ---- copies: copy_rect.c --------------------------------------------------------------------------------- */
 

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * link - cuLink*(): one image, handed on.
+ * link - cuLink*(): modules, objects and archives with relocatable code, joined to one module.
  *
- * Modules are linked when they are translated, so there is nothing left to do for one image, and no way to join two.
- * Programs that pass the image of nvrtcGetPTX() through a linker before they load it get that image back, and of
- * PTX of NVIDIA's compiler what cuModuleLoadData() would make of it; a second one is refused.
+ * What is joined are units, which -rdc=true puts into modules of nvrtcGetPTX() and vptrcc, and -dc into objects:
+ * kernels' texts or bitcode, before address spaces and calls are settled. One image alone is handed on as it is, so
+ * that programs may pass any through a linker before they load it; of PTX of NVIDIA's compiler, what
+ * cuModuleLoadData() would make of it. An image without a unit has nothing that could be joined, and is refused beside
+ * another one. An archive without units, libcudadevrt.a above all, has nothing that is needed here.
  *
  * A state is one thread's at a time, as in CUDA. The list tells live ones from others.
  *
  * Lock: one, rank LEAF, guards the list; both are in the static `links`. Called by programs, directly or by the table
- * in entry.c. It blocks while it reads a file.
+ * in entry.c. It blocks while it reads a file, and while several images are linked, by a child process (cuda/jit.h).
  */
+#include <ar.h>
+#include <elf.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,6 +22,7 @@
 #include "base/lock.h"
 #include "base/memory.h"
 #include "cuda/content.h"
+#include "cuda/jit.h"
 #include "cuda/jit_option.h"
 #include "cuda/loadable.h"
 #include "driver/context.h"
@@ -28,8 +33,10 @@
 struct CUlinkState_st {
   struct CUlinkState_st *next;
   vptr__cuda_jit_logs logs;
-  char *image; /* NULL: none was added yet */
-  size_t size; /* its zero included */
+  vptr__nvrtc_input *inputs; /* count of them, whose bytes are the state's */
+  size_t count, room;
+  bool has_whole; /* the one input has no unit */
+  char *linked;   /* NULL: not yet, or the one input is the result */
 };
 
 static struct {
@@ -81,6 +88,12 @@ CUresult cuLinkCreate_v2(unsigned int numOptions, CUjit_option *options, void **
   return CUDA_SUCCESS;
 }
 
+static void free_inputs(CUlinkState state) {
+  for (size_t i = 0; i < state->count; i++)
+    vptr__memory_free((char *)(uintptr_t)state->inputs[i].bytes);
+  vptr__memory_free(state->inputs);
+}
+
 CUresult cuLinkDestroy(CUlinkState state) {
   CUresult result = check_state("cuLinkDestroy", state);
   if (result != CUDA_SUCCESS)
@@ -88,21 +101,25 @@ CUresult cuLinkDestroy(CUlinkState state) {
   vptr__lock_take(&links.lock);
   *place_of(state) = state->next;
   vptr__lock_give(&links.lock);
-  vptr__memory_free(state->image);
+  free_inputs(state);
+  vptr__memory_free(state->linked);
   vptr__memory_free(state);
   return CUDA_SUCCESS;
 }
 
 /* ---- what is linked ------------------------------------------------------------------------------------- */
 
-/* Says it to the program's log too. */
-static CUresult refuse_second(CUlinkState state, const char *call) {
-  vptr__error(
-      VPTR_ERROR_UNSUPPORTED,
-      "%s: there is an image already, and two cannot be joined: give all of the text to nvrtcCompileProgram() "
-      "or vptrcc, which link it when it is translated",
-      call);
-  vptr__cuda_jit_write(&state->logs, vptr_last_error());
+static CUresult log_refusal(CUlinkState state, CUresult result) {
+  if (result != CUDA_SUCCESS)
+    vptr__cuda_jit_write(&state->logs, vptr_last_error());
+  return result;
+}
+
+static CUresult refuse_whole(const char *call) {
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "%s: of several images each must be relocatable, and one is not: compile it with -rdc=true, by "
+              "nvrtcCompileProgram() or vptrcc",
+              call);
   return vptr__driver_refuse(CUDA_ERROR_NOT_SUPPORTED);
 }
 
@@ -129,9 +146,30 @@ static CUresult translate_image(const char *call, char **image, size_t size) {
   return CUDA_SUCCESS;
 }
 
+/* An object of vptrcc -dc is the host's, and machine code NVIDIA's. */
+static bool is_host_object(const char *image, size_t size) {
+  Elf64_Ehdr elf;
+  if (size < sizeof elf)
+    return false;
+  memcpy(&elf, image, sizeof elf);
+  return memcmp(elf.e_ident, ELFMAG, SELFMAG) == 0 && elf.e_type == ET_REL && elf.e_machine != EM_CUDA;
+}
+
+/* As files of these kinds are named; NULL: text. */
+static const char *suffix_of(const char *image, size_t size) {
+  if (size >= SARMAG && memcmp(image, ARMAG, SARMAG) == 0)
+    return ".a";
+  return is_host_object(image, size) ? ".o" : NULL;
+}
+
+static bool has_section(const char *image, size_t size) {
+  static const char section[] = ".vptr_rdc";
+  return memmem(image, size, section, sizeof section) != NULL;
+}
+
 /* PTX and binaries are told apart by what they are, whatever the program calls them, and become texts of ours at
    once. */
-static CUresult take_image(CUlinkState state, const char *call, CUjitInputType type, char **image, size_t size) {
+static CUresult take_text(const char *call, CUjitInputType type, char **image, size_t size) {
   CUresult result = CUDA_SUCCESS;
   if (!vptr__cuda_loadable_is_ours(*image))
     result = translate_image(call, image, size);
@@ -139,23 +177,51 @@ static CUresult take_image(CUlinkState state, const char *call, CUjitInputType t
     vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: the input is no image of nvrtcGetPTX() or vptrcc", call);
     result = CUDA_ERROR_INVALID_IMAGE;
   }
-  if (result != CUDA_SUCCESS)
-    vptr__cuda_jit_write(&state->logs, vptr_last_error());
+  return result;
+}
+
+static CUresult keep_input(CUlinkState state, char *image, size_t size, const char *suffix) {
+  if (state->count == state->room) {
+    size_t room = state->room > 0 ? 2 * state->room : 4;
+    vptr__nvrtc_input *inputs = vptr__memory_calloc(room, sizeof *inputs);
+    if (inputs == NULL)
+      return vptr__driver_status(vptr__error_host_memory(room * sizeof *inputs));
+    if (state->count > 0)
+      memcpy(inputs, state->inputs, state->count * sizeof *inputs);
+    vptr__memory_free(state->inputs);
+    state->inputs = inputs;
+    state->room = room;
+  }
+  state->inputs[state->count++] = (vptr__nvrtc_input){ image, size, suffix };
+  return CUDA_SUCCESS;
+}
+
+/* The image is the state's afterwards, unless it is refused or has nothing. */
+static CUresult take_image(CUlinkState state, const char *call, CUjitInputType type, char **image, size_t size) {
+  const char *suffix = suffix_of(*image, size);
+  if (suffix != NULL && !has_section(*image, size)) {
+    bool is_archive = strcmp(suffix, ".a") == 0;
+    vptr__memory_free(is_archive ? *image : NULL);
+    *image = is_archive ? NULL : *image;
+    return is_archive ? CUDA_SUCCESS : refuse_code(call);
+  }
+  CUresult result = suffix == NULL ? take_text(call, type, image, size) : CUDA_SUCCESS;
+  bool is_whole = result == CUDA_SUCCESS && suffix == NULL && !vptr__cuda_loadable_has_unit(*image);
+  if (result == CUDA_SUCCESS && state->count > 0 && (is_whole || state->has_whole))
+    result = refuse_whole(call);
+  if (result == CUDA_SUCCESS)
+    result = keep_input(state, *image, suffix == NULL ? strlen(*image) : size, suffix == NULL ? ".ptx" : suffix);
+  if (result == CUDA_SUCCESS)
+    state->has_whole = is_whole;
   return result;
 }
 
 /* Takes the image of so many bytes, which zeros follow. */
 static CUresult add_image(CUlinkState state, const char *call, CUjitInputType type, char *image, size_t size) {
-  CUresult result = take_image(state, call, type, &image, size);
-  if (result == CUDA_SUCCESS && state->image != NULL)
-    result = refuse_second(state, call);
-  if (result != CUDA_SUCCESS) {
+  CUresult result = log_refusal(state, take_image(state, call, type, &image, size));
+  if (result != CUDA_SUCCESS)
     vptr__memory_free(image);
-    return result;
-  }
-  state->image = image;
-  state->size = strlen(image) + 1;
-  return CUDA_SUCCESS;
+  return result;
 }
 
 static CUresult check_input(const char *call, CUlinkState state, CUjitInputType type, const void *input,
@@ -186,26 +252,57 @@ CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, si
   return add_image(state, "cuLinkAddData", type, image, size);
 }
 
+/* What kernels need to launch kernels, which they have here without a library, wherever the program looks for it. */
+static bool is_device_runtime(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return strcmp(slash != NULL ? slash + 1 : path, "libcudadevrt.a") == 0;
+}
+
 CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions,
                           CUjit_option *options, void **optionValues) {
   CUresult result = check_input("cuLinkAddFile", state, type, path, numOptions, options, optionValues);
   size_t size = 0;
   char *image = NULL;
+  if (result == CUDA_SUCCESS && type == CU_JIT_INPUT_LIBRARY && is_device_runtime(path))
+    return CUDA_SUCCESS;
   if (result == CUDA_SUCCESS)
-    result = vptr__driver_read_file("cuLinkAddFile", path, &image, &size);
+    result = log_refusal(state, vptr__driver_read_file("cuLinkAddFile", path, &image, &size));
   return result == CUDA_SUCCESS ? add_image(state, "cuLinkAddFile", type, image, size) : result;
 }
 
-/* The image stays the state's. */
+/* ---- linking -------------------------------------------------------------------------------------------- */
+
+/* Messages of the linker go to the program's log, as they are. */
+static CUresult link_inputs(CUlinkState state) {
+  char *linked = NULL, *log = NULL;
+  cudaError_t error = vptr__cuda_link(state->inputs, state->count, &linked, &log);
+  if (error == cudaSuccess || error == cudaErrorUnknown)
+    vptr__cuda_jit_write(&state->logs, error == cudaErrorUnknown ? log : "");
+  else
+    vptr__cuda_jit_write(&state->logs, vptr_last_error());
+  vptr__memory_free(log);
+  if (error == cudaSuccess)
+    state->linked = linked;
+  return vptr__driver_result_of(error);
+}
+
+static bool needs_linking(const CUlinkState state) {
+  return state->count > 1 || strcmp(state->inputs[0].suffix, ".ptx") != 0 ||
+         vptr__cuda_loadable_is_unlinked(state->inputs[0].bytes);
+}
+
+/* The result stays the state's. */
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut) {
   CUresult result = check_state("cuLinkComplete", state);
   result = vptr__driver_check_pointer(result, "cuLinkComplete", cubinOut, "cubinOut");
-  if (result == CUDA_SUCCESS && state->image == NULL)
+  if (result == CUDA_SUCCESS && state->count == 0)
     result = vptr__driver_invalid("cuLinkComplete", "no image was added");
+  if (result == CUDA_SUCCESS && state->linked == NULL && needs_linking(state))
+    result = link_inputs(state);
   if (result != CUDA_SUCCESS)
     return result;
-  *cubinOut = state->image;
+  *cubinOut = state->linked != NULL ? state->linked : (char *)(uintptr_t)state->inputs[0].bytes;
   if (sizeOut != NULL)
-    *sizeOut = state->size;
+    *sizeOut = strlen(*cubinOut) + 1;
   return CUDA_SUCCESS;
 }

@@ -33,15 +33,18 @@ CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize) {
 CUresult cuMemAllocPitch_v2(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
                             unsigned int ElementSizeBytes) {
   void *ptr;
+  size_t pitch;
   CUresult result =
       vptr__driver_enter_allocation("cuMemAllocPitch", pPitch != NULL ? dptr : NULL, WidthInBytes != 0 ? Height : 0);
   if (result == CUDA_SUCCESS && ElementSizeBytes != 4 && ElementSizeBytes != 8 && ElementSizeBytes != 16)
     result = vptr__driver_invalid("cuMemAllocPitch", "elements have 4, 8 or 16 bytes");
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(
-        vptr__cuda_malloc_pitch_at(&ptr, pPitch, WidthInBytes, Height, __builtin_return_address(0)));
-  if (result == CUDA_SUCCESS)
+        vptr__cuda_malloc_pitch_at(&ptr, &pitch, WidthInBytes, Height, __builtin_return_address(0)));
+  if (result == CUDA_SUCCESS) {
     *dptr = (CUdeviceptr)(uintptr_t)ptr;
+    *pPitch = pitch;
+  }
   return result;
 }
 

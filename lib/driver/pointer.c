@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pointer - cuPointerGetAttribute() and its plural.
+ * pointer - cuPointerGetAttribute() and its plural, and cuPointerSetAttribute().
  *
  * The runtime's answer, one attribute at a time. Asked for one, an address that CUDA does not know is an error; asked
- * for several, it is a success with nothing in it but a host pointer: libraries rely on the difference. No state, no
- * locks of its own: the look-ups take theirs, of rank LEAF, for a moment. Called by programs, directly or by the table
- * in entry.c; and by memory.c, which asks for an allocation's range.
+ * for several, it is a success with nothing in it but a host pointer: libraries rely on the difference.
+ *
+ * What can be set is kept, and told: the static `set` has a list of the allocations of which it was, by their serials,
+ * which are never given twice. An entry goes when it is unset, or when another is added and its allocation is gone. Its
+ * lock, of rank LEAF, guards the list, and nothing is called under it; the look-ups take theirs, of rank LEAF, for a
+ * moment. Called by programs, directly or by the table in entry.c; and by memory.c, which asks for an allocation's
+ * range.
  */
 #include <string.h>
 
 #include "base/error.h"
+#include "base/lock.h"
+#include "base/memory.h"
 #include "driver/pointer.h"
 
 #include "cuda/pointer.h"
@@ -18,6 +24,8 @@
 #include "driver/variant.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
+#include "virtual/physical.h"
+#include "virtual/virtual_range.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -68,8 +76,101 @@ static CUresult look_at(CUdeviceptr ptr, known *known_out) {
   return CUDA_SUCCESS;
 }
 
+/* ---- what was set --------------------------------------------------------------------------------------- */
+
+/* Of an allocation whose copies are to be over when the call returns (CU_POINTER_ATTRIBUTE_SYNC_MEMOPS). */
+typedef struct setting {
+  struct setting *next;
+  vptr__driver_range range;
+} setting;
+
+static struct {
+  vptr__lock lock;
+  setting *first;
+} set = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
+
+static bool is_set(const vptr__driver_range *range) {
+  vptr__lock_take(&set.lock);
+  const setting *it = set.first;
+  while (it != NULL && it->range.serial != range->serial)
+    it = it->next;
+  vptr__lock_give(&set.lock);
+  return it != NULL && range->serial != 0;
+}
+
+static setting *take_setting(unsigned long long serial) {
+  vptr__lock_take(&set.lock);
+  setting **at = &set.first;
+  while (*at != NULL && (*at)->range.serial != serial)
+    at = &(*at)->next;
+  setting *it = *at;
+  if (it != NULL)
+    *at = it->next;
+  vptr__lock_give(&set.lock);
+  return it;
+}
+
+/* The serial of the first whose allocation is gone, or 0. A look-up may not be made under the lock. */
+static unsigned long long find_stale(void) {
+  for (unsigned n = 0;; n++) {
+    vptr__lock_take(&set.lock);
+    const setting *it = set.first;
+    for (unsigned i = 0; it != NULL && i < n; i++)
+      it = it->next;
+    const vptr__driver_range range = it != NULL ? it->range : (vptr__driver_range){ 0 };
+    vptr__lock_give(&set.lock);
+    if (range.serial == 0 || vptr__driver_range_of(range.begin).serial != range.serial)
+      return range.serial;
+  }
+}
+
+static void forget_stale(void) {
+  for (unsigned long long serial; (serial = find_stale()) != 0;)
+    vptr__memory_free(take_setting(serial));
+}
+
+static CUresult keep_setting(const vptr__driver_range *range) {
+  setting *it = vptr__memory_calloc(1, sizeof *it);
+  if (it == NULL)
+    return vptr__driver_status(vptr__error_host_memory(sizeof *it));
+  forget_stale();
+  it->range = *range;
+  vptr__lock_take(&set.lock);
+  it->next = set.first;
+  set.first = it;
+  vptr__lock_give(&set.lock);
+  return CUDA_SUCCESS;
+}
+
+/* ---- answers -------------------------------------------------------------------------------------------- */
+
+/* What cuMemMap() has mapped there may be handed on by a descriptor, if it was made so. */
+static unsigned handle_types_of(CUdeviceptr ptr) {
+  uint64_t handle = 0;
+  int device = 0;
+  bool is_shareable = false;
+  if (vptr__virtual_range_retain_at((uintptr_t)ptr, &handle) != VPTR_SUCCESS)
+    return CU_MEM_HANDLE_TYPE_NONE;
+  (void)vptr__physical_describe(handle, &device, &is_shareable);
+  vptr__physical_release(handle);
+  return is_shareable ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : CU_MEM_HANDLE_TYPE_NONE;
+}
+
+/* Of a reserved range what was set, and of all else all. */
+static unsigned rights_of(CUdeviceptr ptr, int device) {
+  unsigned rights = 0;
+  const bool is_range = vptr__virtual_range_rights((uintptr_t)ptr, device, &rights) == VPTR_SUCCESS;
+  return is_range ? rights : CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+}
+
+static bool is_ipc_capable(const known *known) {
+  cudaIpcMemHandle_t handle;
+  return known->attributes.type == cudaMemoryTypeDevice &&
+         vptr__driver_result(cudaIpcGetMemHandle(&handle, (void *)(uintptr_t)known->range.begin)) == CUDA_SUCCESS;
+}
+
 /* How many bytes of the answer count; 0: there is no such attribute here. */
-static size_t answer_one(const known *known, CUpointer_attribute attribute, answer *out) {
+static size_t answer_one(const known *known, CUpointer_attribute attribute, CUdeviceptr ptr, answer *out) {
   const struct cudaPointerAttributes *of = &known->attributes;
   switch (attribute) {
   case CU_POINTER_ATTRIBUTE_CONTEXT:
@@ -85,23 +186,37 @@ static size_t answer_one(const known *known, CUpointer_attribute attribute, answ
     out->host = of->hostPointer;
     return sizeof out->host;
   case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+  case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
     out->id = known->range.serial;
     return sizeof out->id;
   case CU_POINTER_ATTRIBUTE_IS_MANAGED:
     out->flag = of->type == cudaMemoryTypeManaged;
     return sizeof out->flag;
   case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    out->word = is_set(&known->range);
+    return sizeof out->word;
   case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+    out->flag = is_ipc_capable(known);
+    return sizeof out->flag;
   case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+  case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
     out->flag = false;
     return sizeof out->flag;
+  case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+    out->word = handle_types_of(ptr);
+    return sizeof out->word;
+  case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+    out->word = known->is_known ? rights_of(ptr, of->device) : 0;
+    return sizeof out->word;
   case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
     out->ordinal = known->is_known ? of->device : CU_DEVICE_INVALID;
     return sizeof out->ordinal;
   case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+  case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
     out->device = known->range.begin;
     return sizeof out->device;
   case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+  case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
     out->size = known->range.size;
     return sizeof out->size;
   case CU_POINTER_ATTRIBUTE_MAPPED:
@@ -135,7 +250,7 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevi
     result = look_at(ptr, &known);
   if (result != CUDA_SUCCESS)
     return result;
-  size_t size = answer_one(&known, attribute, &found);
+  size_t size = answer_one(&known, attribute, ptr, &found);
   if (size == 0)
     return refuse_pointer_attribute(attribute);
   if (is_missing(&known, attribute)) {
@@ -160,11 +275,35 @@ CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute 
   if (result == CUDA_SUCCESS)
     result = look_at(ptr, &known);
   for (unsigned i = 0; i < numAttributes && result == CUDA_SUCCESS; i++)
-    if (answer_one(&known, attributes[i], &found) == 0)
+    if (answer_one(&known, attributes[i], ptr, &found) == 0)
       result = refuse_pointer_attribute(attributes[i]);
   for (unsigned i = 0; i < numAttributes && result == CUDA_SUCCESS; i++) {
-    size_t size = answer_one(&known, attributes[i], &found);
+    size_t size = answer_one(&known, attributes[i], ptr, &found);
     memcpy(data[i], &found, size);
   }
   return result;
+}
+
+/* ---- setting -------------------------------------------------------------------------------------------- */
+
+static CUresult find_settable(CUpointer_attribute attribute, CUdeviceptr ptr, vptr__driver_range *range_out) {
+  if (attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS)
+    return vptr__driver_invalid("cuPointerSetAttribute", "only CU_POINTER_ATTRIBUTE_SYNC_MEMOPS can be set");
+  *range_out = vptr__driver_range_of(ptr);
+  return range_out->serial != 0 ? CUDA_SUCCESS
+                                : vptr__driver_invalid("cuPointerSetAttribute", "ptr is in no device memory");
+}
+
+CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr) {
+  vptr__driver_range range = { 0 };
+  unsigned word = 0;
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), "cuPointerSetAttribute", value, "value");
+  if (result == CUDA_SUCCESS)
+    result = find_settable(attribute, ptr, &range);
+  if (result != CUDA_SUCCESS)
+    return result;
+  memcpy(&word, value, sizeof word);
+  if (word == 0)
+    vptr__memory_free(take_setting(range.serial));
+  return word == 0 || is_set(&range) ? CUDA_SUCCESS : keep_setting(&range);
 }

@@ -7,15 +7,18 @@
  * that OpenCL does not show, and CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES says so.
  *
  * The first version and the second (_v2) differ in two things: flags of a write, and barriers in a batch. No state, no
- * locks. Called by programs, directly or by the table in entry.c. The host waits for none of them: a stream does.
+ * locks. Called by programs, directly or by the table in entry.c; by graph_word.c, for nodes. The host waits for none
+ * of them: a stream does.
  */
+#include "driver/word.h"
+
+#include <stddef.h>
+#include <string.h>
+
 #include "base/error.h"
-#include "cuda/word.h"
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/variant.h"
-
-enum { MOST_OPERATIONS = 255 };
 
 /* ---- operations ----------------------------------------------------------------------------------------- */
 
@@ -83,25 +86,42 @@ static CUresult convert_operation(const char *call, int version, const CUstreamB
 
 static CUresult check_batch(const char *call, unsigned count, const CUstreamBatchMemOpParams *operations,
                             unsigned flags) {
-  if (count > MOST_OPERATIONS)
+  if (count > VPTR__MOST_OPERATIONS)
     return vptr__driver_invalid(call, "there are more than 255 operations");
   if (operations == NULL && count > 0)
     return vptr__driver_invalid(call, "there are no operations");
   return flags == 0 ? CUDA_SUCCESS : vptr__driver_invalid(call, "flags are not 0");
 }
 
-static CUresult send_batch(const char *call, int version, CUstream stream, unsigned count,
-                           const CUstreamBatchMemOpParams *operations, unsigned flags) {
-  vptr__word_step steps[MOST_OPERATIONS];
+CUresult vptr__driver_words_read(const char *call, int version, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params,
+                                 vptr__driver_words *made) {
   size_t done = 0;
+  const unsigned count = params->count;
+  CUresult result = check_batch(call, count, params->paramArray, params->flags);
+  for (unsigned i = 0; i < count && result == CUDA_SUCCESS; i++) {
+    result = convert_operation(call, version, &params->paramArray[i], &made->steps[done]);
+    done += made->steps[done].size > 0;
+  }
+  if (result != CUDA_SUCCESS)
+    return result;
+  made->told.params = *params;
+  if (count > 0)
+    memcpy(made->told.operations, params->paramArray, count * sizeof *params->paramArray);
+  made->words = (vptr__words){ made->steps, done, &made->told,
+                               offsetof(vptr__driver_operations, operations) + count * sizeof *params->paramArray };
+  return CUDA_SUCCESS;
+}
+
+static CUresult send_batch(const char *call, int version, CUstream stream, unsigned count,
+                           CUstreamBatchMemOpParams *operations, unsigned flags) {
+  CUDA_BATCH_MEM_OP_NODE_PARAMS params = { NULL, count, operations, flags };
+  vptr__driver_words made;
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS)
-    result = check_batch(call, count, operations, flags);
-  for (unsigned i = 0; i < count && result == CUDA_SUCCESS; i++) {
-    result = convert_operation(call, version, &operations[i], &steps[done]);
-    done += steps[done].size > 0;
-  }
-  return result == CUDA_SUCCESS ? vptr__driver_result_of(vptr__cuda_words(call, stream, steps, done)) : result;
+    result = cuCtxGetCurrent(&params.ctx);
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_words_read(call, version, &params, &made);
+  return result == CUDA_SUCCESS ? vptr__driver_result_of(vptr__cuda_words(call, stream, &made.words)) : result;
 }
 
 static CUresult send_operation(const char *call, int version, CUstream stream, CUstreamBatchMemOpType operation,

@@ -6,7 +6,7 @@
  * signals are neither blocked nor ignored. A handler of SIGCHLD that collects all children may collect this one: then
  * waitpid() finds none, and what the child has written says how it went.
  *
- * No data and no locks. Called by clang.c. Running a child blocks until it has ended.
+ * No data and no locks. Called by clang.c and link.c. Running a child blocks until it has ended.
  */
 #include "nvrtc/child.h"
 

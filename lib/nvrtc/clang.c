@@ -13,7 +13,8 @@
  * What comes of it is kept on disk (kept.h), with the files that were read and who read them: the last two say that.
  *
  * No data; a program is its caller's, whose mutex is held. Called by compile.c, where the own translator has refused a
- * program. It blocks while vptrcc and clang work, about a second.
+ * program, and where it is relocatable; by link.c, to find who links. It blocks while vptrcc and clang work, about a
+ * second.
  */
 #include "nvrtc/clang.h"
 
@@ -114,6 +115,8 @@ static void add_options(vptr__nvrtc_list *command, const vptr__nvrtc_options *op
   vptr__nvrtc_text_free(&arch);
   if (options->standards.count > 0)
     add_word(command, "-std=", options->standards.items[options->standards.count - 1]);
+  if (options->finds_buffers)
+    add_word(command, "--finds-buffers", "");
   if (options->no_fma)
     add_word(command, "-fmad=false", "");
   if (options->fast_math)
@@ -145,15 +148,34 @@ static void add_files(vptr__nvrtc_list *command, nvrtcProgram program, const vpt
   add_word(command, folder, "/program.cu");
 }
 
-static const char *name_vptrcc(void) {
+const char *vptr__nvrtc_clang_driver(void) {
   const char *given = secure_getenv("VPTRCC");
   return given != NULL && given[0] != 0 ? given : VPTR_NVRTC_BINDIR "/vptrcc";
 }
 
+bool vptr__nvrtc_clang_is_allowed(void) {
+  return getauxval(AT_SECURE) == 0;
+}
+
+bool vptr__nvrtc_clang_is_there(void) {
+  vptr__nvrtc_list files = { 0 };
+  bool is_there = vptr__nvrtc_clang_is_allowed() && vptr__nvrtc_depend_find(vptr__nvrtc_clang_driver(), &files);
+  vptr__nvrtc_list_free(&files);
+  return is_there;
+}
+
+/* What the own translator has refused is clang's, and so is what only clang is told in this file. */
+static bool is_for_clang(nvrtcProgram program, const vptr__nvrtc_options *options) {
+  return !options->is_relocatable || options->default_device || program->expressions.count > 0;
+}
+
 static void make_command(vptr__nvrtc_list *command, nvrtcProgram program, const vptr__nvrtc_options *options,
                          const char *folder) {
-  add_word(command, name_vptrcc(), "");
-  add_word(command, "--front-end=clang", "");
+  add_word(command, vptr__nvrtc_clang_driver(), "");
+  if (is_for_clang(program, options))
+    add_word(command, "--front-end=clang", "");
+  if (options->is_relocatable)
+    add_word(command, "-rdc=true", "");
   add_word(command, "-ptx", "");
   add_word(command, "-D__CUDACC_RTC__=1", "");
   add_options(command, options);
@@ -190,8 +212,8 @@ static bool find_tool(const char *lines, const char *name, vptr__nvrtc_list *fil
   return is_found;
 }
 
-static bool find_tools(const char *folder, vptr__nvrtc_list *files) {
-  const char *vptrcc = name_vptrcc();
+bool vptr__nvrtc_clang_tools(const char *folder, vptr__nvrtc_list *files) {
+  const char *vptrcc = vptr__nvrtc_clang_driver();
   vptr__nvrtc_list command = { 0 };
   vptr__nvrtc_text lines = { 0 };
   add_word(&command, vptrcc, "");
@@ -210,7 +232,7 @@ static void keep(const vptr__nvrtc_text *what, const char *folder, const struct 
   vptr__nvrtc_list files = { 0 };
   vptr__nvrtc_text rule = { 0 };
   if (vptr__nvrtc_folder_read(folder, "depend", &rule) && rule.bytes != NULL &&
-      vptr__nvrtc_depend_read(rule.bytes, folder, &files) && find_tools(folder, &files))
+      vptr__nvrtc_depend_read(rule.bytes, folder, &files) && vptr__nvrtc_clang_tools(folder, &files))
     vptr__nvrtc_kept_store(what, &files, began, module, log);
   vptr__nvrtc_text_free(&rule);
   vptr__nvrtc_list_free(&files);
@@ -275,7 +297,7 @@ static nvrtcResult compile_in_folder(nvrtcProgram program, const vptr__nvrtc_opt
 nvrtcResult vptr__nvrtc_clang_compile(nvrtcProgram program, const vptr__nvrtc_options *options,
                                       vptr__nvrtc_text *module, vptr__nvrtc_text *log) {
   vptr__nvrtc_text what = { 0 };
-  if (getauxval(AT_SECURE) != 0) {
+  if (!vptr__nvrtc_clang_is_allowed()) {
     vptr__nvrtc_text_print(log, "nvrtc: error: C++ needs clang, and a set-uid program starts none\n");
     return NVRTC_ERROR_COMPILATION;
   }

@@ -56,6 +56,7 @@ static nvrtcResult translate_program(nvrtcProgram program, const vptr__nvrtc_opt
     .arch = options->arch,
     .is_rtc = true,
     .default_device = options->default_device,
+    .finds_buffers = options->finds_buffers,
     .no_fma = options->no_fma,
     .fast_math = options->fast_math,
     .no_warnings = options->no_warnings,
@@ -70,8 +71,9 @@ static nvrtcResult translate_program(nvrtcProgram program, const vptr__nvrtc_opt
   return result;
 }
 
-/* What the own translator has not is clang's. If that cannot either, what both said is told. */
-static nvrtcResult compile_by_clang(nvrtcProgram program, const vptr__nvrtc_options *options) {
+/* What the own translator has not is clang's, and vptrcc's is what other programs are linked with. If those cannot
+ * either, what both said is told. */
+static nvrtcResult compile_by_vptrcc(nvrtcProgram program, const vptr__nvrtc_options *options) {
   vptr__nvrtc_text module = { 0 }, log = { 0 };
   nvrtcResult result = vptr__nvrtc_clang_compile(program, options, &module, &log);
   if (result == NVRTC_SUCCESS) {
@@ -89,14 +91,17 @@ static nvrtcResult compile_by_clang(nvrtcProgram program, const vptr__nvrtc_opti
   return program->log.failed ? NVRTC_ERROR_OUT_OF_MEMORY : result;
 }
 
+/* A relocatable program is a whole one where no vptrcc is: all that lacks is what a linker takes. */
 static nvrtcResult compile_program(nvrtcProgram program, const vptr__nvrtc_options *options) {
   vptr__nvrtc_text text = { 0 };
-  write_text(program, options, &text);
   program->was_compiled = true;
+  if (options->is_relocatable && vptr__nvrtc_clang_is_there())
+    return compile_by_vptrcc(program, options);
+  write_text(program, options, &text);
   nvrtcResult result =
       text.failed ? NVRTC_ERROR_OUT_OF_MEMORY : translate_program(program, options, text.bytes, text.length);
   vptr__nvrtc_text_free(&text);
-  return result == NVRTC_ERROR_COMPILATION ? compile_by_clang(program, options) : result;
+  return result == NVRTC_ERROR_COMPILATION ? compile_by_vptrcc(program, options) : result;
 }
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *const *options) {

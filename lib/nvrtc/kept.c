@@ -7,7 +7,7 @@
  * compilers there are, are a part of the key. A header that is made where it would be found before one that was read is
  * not noticed, as with ccache.
  *
- * No data and no locks. Called by clang.c. It blocks for the file system alone.
+ * No data and no locks. Called by clang.c and link.c. It blocks for the file system alone.
  */
 #include "nvrtc/kept.h"
 

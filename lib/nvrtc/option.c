@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "base/option.h"
+
 typedef enum form {
   FLAG,    /* alone */
   VALUE,   /* any value */
@@ -33,7 +35,10 @@ typedef enum meaning {
   FAST_MATH,
   DEFAULT_DEVICE,
   NO_WARNINGS,
-  NO_SOURCE_FOLDER
+  NO_SOURCE_FOLDER,
+  RELOCATABLE,
+  WHOLE,
+  FINDS_BUFFERS
 } meaning;
 
 typedef struct option {
@@ -54,10 +59,12 @@ static const option known[] = {
   { "device-as-default-execution-space", "default-device", FLAG, DEFAULT_DEVICE },
   { "disable-warnings", "w", FLAG, NO_WARNINGS },
   { "no-source-include", "no-source-include", FLAG, NO_SOURCE_FOLDER },
+  { "device-c", "dc", FLAG, RELOCATABLE },
+  { "device-w", "dw", FLAG, WHOLE },
+  { "relocatable-device-code", "rdc", SWITCH, RELOCATABLE },
 
-  { "device-c", "dc", FLAG, NOTHING },
-  { "device-w", "dw", FLAG, NOTHING },
-  { "relocatable-device-code", "rdc", SWITCH, NOTHING },
+  { "finds-buffers", "finds-buffers", FLAG, FINDS_BUFFERS }, /* vptr's own */
+
   { "extensible-whole-program", "ewp", FLAG, NOTHING },
   { "device-debug", "G", FLAG, NOTHING },
   { "generate-line-info", "lineinfo", FLAG, NOTHING },
@@ -213,6 +220,15 @@ static nvrtcResult apply_option(const option *option, const char *value, vptr__n
   case NO_SOURCE_FOLDER:
     options->no_source_folder = true;
     break;
+  case RELOCATABLE:
+    options->is_relocatable = option->form == FLAG || strcmp(value, "true") == 0;
+    break;
+  case WHOLE:
+    options->is_relocatable = false;
+    break;
+  case FINDS_BUFFERS:
+    options->finds_buffers = true;
+    break;
   case REFUSED:
     return refuse_option(log, "option --", option->name, " is not supported by vptr: leave it out");
   case NOTHING:
@@ -254,7 +270,7 @@ static nvrtcResult read_one(int *at, int count, const char *const *texts, vptr__
 
 nvrtcResult vptr__nvrtc_options_read(int count, const char *const *options, vptr__nvrtc_text *log,
                                      vptr__nvrtc_options *options_out) {
-  *options_out = (vptr__nvrtc_options){ 0 };
+  *options_out = (vptr__nvrtc_options){ .finds_buffers = vptr__option_flag(VPTR__OPTION_FINDS_BUFFERS) };
   if (count < 0)
     return NVRTC_ERROR_INVALID_INPUT;
   if (count > 0 && options == NULL)

@@ -22,6 +22,8 @@ typedef struct vptr__nvrtc_options {
   int arch;                  /* 0: not named */
   bool is_real;              /* sm_, not compute_ */
   bool default_device, no_fma, fast_math, no_warnings, no_source_folder;
+  bool is_relocatable;       /* -rdc=true, -dc: the last one counts */
+  bool finds_buffers;        /* --finds-buffers, vptr's own, or VPTR_FINDS_BUFFERS: as vptrcc's */
 } vptr__nvrtc_options;
 
 /* Errors: INVALID_INPUT (count), INVALID_OPTION (in words in the log), OUT_OF_MEMORY. To be freed in any case. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/option.h"
 #include "nvrtc/header.h"
 #include "translate/translate.h"
 
@@ -29,7 +30,7 @@ static vptr__nvrtc_verdict copy_translation(const vptr__translation *made, char 
 
 vptr__nvrtc_verdict vptr__nvrtc_translate(const char *text, size_t length, char **module_out, char **log_out) {
   const vptr__nvrtc_options options = { 0 };
-  const vptr__translate_options wanted = { 0 };
+  const vptr__translate_options wanted = { .finds_buffers = vptr__option_flag(VPTR__OPTION_FINDS_BUFFERS) };
   vptr__nvrtc_headers headers;
   vptr__translation made;
   vptr__nvrtc_headers_begin(&headers, NULL, &options);

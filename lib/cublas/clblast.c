@@ -4,52 +4,20 @@
  *
  * CLBlast is asked for plain products alone. Its other routines stop the host in between (symm, hemm, trmm, trsm), take
  * no negative increments (levels 1 and 2), or read batched matrices from the wrong place where they do not begin with
- * their buffer (1.5.3). It takes a buffer and an offset in elements, so an interior pointer goes as it is; but its
- * kernels count in int, so each operand has to end before element 2^31 of its buffer, and begin at a whole element.
+ * their buffer (1.5.3). It takes a buffer and an offset in elements (place.h), so an interior pointer goes as it is.
  *
- * Buffers are leased until the commands are sent, which then hold them. CLBlast compiles its kernels when a routine is
- * first used on a device, which takes seconds, and the stream's turn is held meanwhile: other threads that send to that
- * stream wait.
+ * CLBlast compiles its kernels when a routine is first used on a device, which takes seconds, and the stream's turn is
+ * held meanwhile: other threads that send to that stream wait.
  *
  * No state, no locks; CLBlast has its own. Called by product.c, and by tuning.c, which tries products.
  */
 #include "cublas/product.h"
 
 #include "base/error.h"
+#include "cublas/place.h"
 #include "cublas/tuning.h"
-#include "heap/lease.h"
 
 #include <clblast_c.h>
-#include <limits.h>
-
-typedef struct place {
-  cl_mem buffer;
-  size_t offset, ld; /* in elements */
-  vptr__lease lease;
-} place;
-
-typedef vptr_status take_lease(struct vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
-                               vptr__lease *lease_out);
-
-/* Whether the matrix is one that CLBlast's kernels can reach; then its buffer is held. */
-static bool take_place(const vptr__blas_call *call, take_lease *take, const void *a, int64_t rows, int64_t columns,
-                       int64_t ld, place *place_out) {
-  size_t size = vptr__blas_size(call->type);
-  size_t elements = (size_t)(columns - 1) * (size_t)ld + (size_t)rows;
-  vptr_location location;
-  vptr__lease lease;
-  if (columns > INT_MAX || ld > INT_MAX || elements > INT_MAX)
-    return false;
-  if (take(call->mapper->heap, a, elements * size, &location, &lease) != VPTR_SUCCESS)
-    return false;
-  size_t offset = location.buffer_offset / size;
-  if (location.buffer_offset % size != 0 || offset + elements > INT_MAX) {
-    vptr__lease_give(&lease);
-    return false;
-  }
-  *place_out = (place){ location.buffer, offset, (size_t)ld, lease };
-  return true;
-}
 
 static CLBlastTranspose transpose_of(const vptr__blas_call *call, cublasOperation_t operation) {
   if (operation == CUBLAS_OP_N)
@@ -58,8 +26,9 @@ static CLBlastTranspose transpose_of(const vptr__blas_call *call, cublasOperatio
                                                                        : CLBlastTransposeYes;
 }
 
-static CLBlastStatusCode send_product(const vptr__blas_call *call, const vptr__blas_product *it, const place *a,
-                                      const place *b, const place *c, cl_command_queue *queue, cl_event *event) {
+static CLBlastStatusCode send_product(const vptr__blas_call *call, const vptr__blas_product *it,
+                                      const vptr__blas_places *at, cl_command_queue *queue, cl_event *event) {
+  const vptr__blas_place *a = &at->a, *b = &at->b, *c = &at->c;
   CLBlastTranspose a_turn = transpose_of(call, it->a.operation), b_turn = transpose_of(call, it->b.operation);
   size_t m = (size_t)it->m, n = (size_t)it->n, k = (size_t)it->k;
   switch (call->type) {
@@ -101,8 +70,7 @@ static cublasStatus_t status_of(const vptr__blas_call *call, CLBlastStatusCode c
   }
 }
 
-static void send_in_turn(vptr__blas_call *call, const vptr__blas_product *product, const place *a, const place *b,
-                         const place *c) {
+static void send_in_turn(vptr__blas_call *call, const vptr__blas_product *product, const vptr__blas_places *at) {
   cl_command_queue queue;
   cl_event event = NULL;
   vptr_status status = vptr__stream_begin(call->stream, &queue);
@@ -110,31 +78,20 @@ static void send_in_turn(vptr__blas_call *call, const vptr__blas_product *produc
     vptr__blas_fail(call, vptr__blas_status_of(status));
     return;
   }
-  CLBlastStatusCode code = send_product(call, product, a, b, c, &queue, &event);
+  CLBlastStatusCode code = send_product(call, product, at, &queue, &event);
   vptr__stream_note(call->stream, event);
   vptr__stream_end(call->stream);
   vptr__blas_fail(call, status_of(call, code));
 }
 
 bool vptr__blas_clblast_multiply(vptr__blas_call *call, const vptr__blas_product *it) {
-  place a, b, c;
-  bool a_turns = it->a.operation != CUBLAS_OP_N, b_turns = it->b.operation != CUBLAS_OP_N;
-  const vptr__device *device = call->mapper->device;
-  if (device->cl_context == NULL || device->proxy != NULL || it->alpha.at != NULL || it->beta.at != NULL)
+  vptr__blas_places places;
+  if (!vptr__blas_places_can_be(call, it))
     return false;
   vptr__blas_tuning_begin(call, (double)it->m * (double)it->n * (double)it->k);
-  if (!take_place(call, vptr__lease_take_to_read, it->a.at, a_turns ? it->k : it->m, a_turns ? it->m : it->k,
-                  it->a.ld, &a))
+  if (!vptr__blas_places_take(call, it, &places))
     return false;
-  bool has_b = take_place(call, vptr__lease_take_to_read, it->b.at, b_turns ? it->n : it->k, b_turns ? it->k : it->n,
-                          it->b.ld, &b);
-  bool has_c = has_b && take_place(call, vptr__lease_take, it->c, it->m, it->n, it->ldc, &c);
-  if (has_c) {
-    send_in_turn(call, it, &a, &b, &c);
-    vptr__lease_give(&c.lease);
-  }
-  if (has_b)
-    vptr__lease_give(&b.lease);
-  vptr__lease_give(&a.lease);
-  return has_c;
+  send_in_turn(call, it, &places);
+  vptr__blas_places_give(&places);
+  return true;
 }

@@ -2,7 +2,8 @@
 /*
  * product - by which means matrices are multiplied and added; see product.h.
  *
- *     a plain product, scalars known here                  CLBlast (clblast.c), if it can reach the operands
+ *     a plain product, scalars known here, of doubles,     tensor cores (tensor.c), if the device has some
+ *     ... others                                           CLBlast (clblast.c), if it can reach the operands
  *     ... scalars on the device, small                     the library's own kernel
  *     ... scalars on the device, large                     CLBlast into memory of the call's own, then a sum with the
  *                                                          scalars: m by n elements more, and one pass over C
@@ -17,6 +18,7 @@
 
 #include "base/error.h"
 #include "cublas/matrix.h"
+#include "cublas/tensor.h"
 #include "library/captured.h"
 
 #include <string.h>
@@ -215,6 +217,6 @@ void vptr__blas_multiply(vptr__blas_call *call, const vptr__blas_product *it) {
   bool on_device = it->alpha.at != NULL || it->beta.at != NULL;
   if (on_device && work_of(it) >= LARGE)
     multiply_aside(call, it);
-  else if (on_device || !vptr__blas_clblast_multiply(call, it))
+  else if (on_device || !(vptr__blas_tensor_multiply(call, it) || vptr__blas_clblast_multiply(call, it)))
     vptr__blas_launch_batch(call, (vptr__blas_family)call->type, &(vptr__blas_batch){ .each = *it, .count = 1 });
 }

@@ -2,8 +2,8 @@
 /*
  * sum - geam, dgmm, tpttr and trttp: matrices added, scaled by a diagonal, packed and unpacked.
  *
- * No state, no locks. Called by programs (sum_calls.h, for both types of sizes, and here for those that have one).
- * Nothing waits.
+ * No state, no locks. Called by programs (sum_calls.h, for both types of sizes, and here for those that have one),
+ * and by cusolver/blas.c. Nothing waits.
  */
 #include "cublas/kernel.h"
 #include "cublas/matrix.h"

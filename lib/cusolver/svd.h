@@ -10,11 +10,15 @@
 
 #include "cusolver/call.h"
 
+/* The elements that are needed in the program's area; 1: LAPACK has all. */
+int64_t vptr__solver_svd_room(const vptr__solver_call *call, int64_t m, int64_t n);
+
 /* u, vt: NULL where the job does not want them. */
 typedef struct vptr__solver_svd {
   signed char jobu, jobvt; /* as LAPACK's */
   int64_t m, n, lda, ldu, ldvt;
   void *a, *s, *u, *vt;
+  vptr__solver_area area;
 } vptr__solver_svd;
 
 void vptr__solver_svd_require(vptr__solver_call *call, const vptr__solver_svd *svd);
@@ -26,6 +30,7 @@ typedef struct vptr__solver_gesvdj {
   int econ;
   int64_t m, n, lda, ldu, ldv;
   const void *a, *s, *u, *v;
+  vptr__solver_area area;
 } vptr__solver_gesvdj;
 
 void vptr__solver_gesvdj_require(vptr__solver_call *call, const vptr__solver_gesvdj *it);

@@ -200,7 +200,7 @@ static cusolverStatus_t decompose_strided(vptr__solver_call *call, const strided
   cusolverStatus_t cusolverDn##letter##gesvdjBatched_bufferSize(                                                     \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, const T *A, int lda, const R *S, const T *U,  \
       int ldu, const T *V, int ldv, int *lwork, gesvdjInfo_t params, int batchSize) {                                \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter "gesvdjBatched_bufferSize", handle, type);      \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter "gesvdjBatched_bufferSize", handle, type);        \
     require_batch(&call, &(batch){ jobz, m, n, lda, ldu, ldv, batchSize, A, S, U, V }, params);                      \
     return vptr__solver_room(&call, lwork);                                                                          \
   }                                                                                                                  \
@@ -218,8 +218,7 @@ static cusolverStatus_t decompose_strided(vptr__solver_call *call, const strided
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, int rank, int m, int n, const T *d_A, int lda,              \
       long long int strideA, const R *d_S, long long int strideS, const T *d_U, int ldu, long long int strideU,      \
       const T *d_V, int ldv, long long int strideV, int *lwork, int batchSize) {                                     \
-    vptr__solver_call call =                                                                                         \
-        vptr__solver_enter("cusolverDn" #letter "gesvdaStridedBatched_bufferSize", handle, type);                    \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter "gesvdaStridedBatched_bufferSize", handle, type); \
     const strided it = { jobz,    rank, m,       n,         lda, strideA, strideS, ldu,                              \
                          strideU, ldv,  strideV, batchSize, d_A, d_S,     d_U,     d_V };                            \
     require_strided(&call, &it);                                                                                     \

@@ -2,7 +2,8 @@
 /*
  * blas - calls of cuBLAS's by type; see blas.h.
  *
- * Constant; no locks. Called by cholesky.c, lu.c, reflectors.c, solve.c and tridiagonal.c. Nothing waits, but for the
+ * Constant; no locks. Called by bidiagonal.c, cholesky.c, lu.c, reflectors.c, solve.c and
+ * tridiagonal.c. Nothing waits, but for the
  * first kernels of a device.
  */
 #include "cusolver/blas.h"
@@ -61,13 +62,22 @@ void vptr__solver_subtract_product(vptr__solver_call *call, cublasOperation_t tr
 }
 
 #define GEMV(letter, T, R)                                                                                           \
-  cublas##letter##gemv_v2_64(call->handle->blas, CUBLAS_OP_C, m, n, (const T *)&one, (const T *)a, lda,              \
-                             (const T *)x, 1, (const T *)&none, (T *)y, 1)
+  cublas##letter##gemv_v2_64(call->handle->blas, trans, m, n, (const T *)&one, (const T *)a, lda, (const T *)x, 1,   \
+                             (const T *)&none, (T *)y, 1)
 
-void vptr__solver_multiply_vector(vptr__solver_call *call, int64_t m, int64_t n, const void *a, int64_t lda,
-                                  const void *x, void *y) {
+void vptr__solver_multiply_vector(vptr__solver_call *call, cublasOperation_t trans, int64_t m, int64_t n,
+                                  const void *a, int64_t lda, const void *x, void *y) {
   const factor one = factor_of(call->type, 1), none = factor_of(call->type, 0);
   BY_TYPE(call, GEMV)
+}
+
+#define GEAM(letter, T, R)                                                                                           \
+  cublas##letter##geam_64(call->handle->blas, CUBLAS_OP_C, CUBLAS_OP_N, n, m, (const T *)&one, (const T *)a, lda,    \
+                          (const T *)&none, NULL, n, (T *)to, n)
+
+void vptr__solver_turn(vptr__solver_call *call, int64_t m, int64_t n, const void *a, int64_t lda, void *to) {
+  const factor one = factor_of(call->type, 1), none = factor_of(call->type, 0);
+  BY_TYPE(call, GEAM)
 }
 
 #define TRSM(letter, T, R)                                                                                           \

@@ -19,9 +19,12 @@ void vptr__solver_multiply(vptr__solver_call *call, cublasOperation_t transa, cu
                            int64_t n, int64_t k, double alpha, const void *a, int64_t lda, const void *b, int64_t ldb,
                            double beta, void *c, int64_t ldc);
 
-/* y = A^H x, of m rows and n columns. */
-void vptr__solver_multiply_vector(vptr__solver_call *call, int64_t m, int64_t n, const void *a, int64_t lda,
-                                  const void *x, void *y);
+/* y = op(A) x, of a matrix of m rows and n columns. */
+void vptr__solver_multiply_vector(vptr__solver_call *call, cublasOperation_t trans, int64_t m, int64_t n,
+                                  const void *a, int64_t lda, const void *x, void *y);
+
+/* A^H, in n rows without gaps, of a matrix of m rows and n columns. */
+void vptr__solver_turn(vptr__solver_call *call, int64_t m, int64_t n, const void *a, int64_t lda, void *to);
 
 /* B = op(A)^-1 B, or B op(A)^-1. */
 void vptr__solver_solve(vptr__solver_call *call, cublasSideMode_t side, cublasFillMode_t uplo,

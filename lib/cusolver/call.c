@@ -24,12 +24,18 @@
 
 /* ---- beginning and end ------------------------------------------------------------------------------------ */
 
-vptr__solver_call vptr__solver_enter(const char *name, cusolverDnHandle_t handle, vptr__solver_type type) {
+vptr__solver_call vptr__solver_ask(const char *name, cusolverDnHandle_t handle, vptr__solver_type type) {
   vptr__solver_call call = { .name = name, .handle = handle, .type = type };
   call.status = vptr__solver_handle_check(name, handle);
+  if (call.status == CUSOLVER_STATUS_SUCCESS)
+    call.mapper = handle->mapper;
+  return call;
+}
+
+vptr__solver_call vptr__solver_enter(const char *name, cusolverDnHandle_t handle, vptr__solver_type type) {
+  vptr__solver_call call = vptr__solver_ask(name, handle, type);
   if (call.status != CUSOLVER_STATUS_SUCCESS)
     return call;
-  call.mapper = handle->mapper;
   vptr_status status =
       vptr__library_stream(name, "the handle's stream", "handle", call.mapper, handle->stream, &call.stream);
   vptr__solver_fail(&call, vptr__solver_status_of(status));
@@ -241,4 +247,20 @@ cusolverStatus_t vptr__solver_room(vptr__solver_call *call, int *room) {
   if (call->status == CUSOLVER_STATUS_SUCCESS)
     *room = 1;
   return vptr__solver_finish(call);
+}
+
+cusolverStatus_t vptr__solver_tell_room(vptr__solver_call *call, int64_t elements, int *room) {
+  vptr__solver_require(call, elements <= INT_MAX, "the work area would have %lld elements, above %d",
+                       (long long)elements, INT_MAX);
+  cusolverStatus_t status = vptr__solver_room(call, room);
+  if (status == CUSOLVER_STATUS_SUCCESS)
+    *room = (int)elements;
+  return status;
+}
+
+void vptr__solver_require_area(vptr__solver_call *call, vptr__solver_area work, int64_t least) {
+  vptr__solver_require(call, work.room >= least, "the work area has %lld elements, and bufferSize said %lld",
+                       (long long)work.room, (long long)least);
+  if (least > 1)
+    vptr__solver_memory(call, "the work area", least, 1, work.at, least);
 }

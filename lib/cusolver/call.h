@@ -50,7 +50,7 @@ typedef struct vptr__solver_array {
   vptr__solver_use use;
 } vptr__solver_array;
 
-enum { VPTR__SOLVER_ARRAYS = 6, VPTR__SOLVER_WORKS = 20 };
+enum { VPTR__SOLVER_ARRAYS = 6, VPTR__SOLVER_WORKS = 40 };
 
 typedef struct vptr__solver_call {
   const char *name;
@@ -65,7 +65,12 @@ typedef struct vptr__solver_call {
   int array_count, work_count;
 } vptr__solver_call;
 
+/* The stream is looked at: one that is captured is refused, and the capture is invalid, for the host waits in all
+ * calls. */
 vptr__solver_call vptr__solver_enter(const char *name, cusolverDnHandle_t handle, vptr__solver_type type);
+
+/* The same of one that only tells a size: it has no stream, so that it may be made while that is captured. */
+vptr__solver_call vptr__solver_ask(const char *name, cusolverDnHandle_t handle, vptr__solver_type type);
 
 /* Whether the call may compute: all checks passed, and what it reads is on the host. */
 bool vptr__solver_begin(vptr__solver_call *call);
@@ -126,6 +131,18 @@ void vptr__solver_require_operation(vptr__solver_call *call, cublasOperation_t t
 void vptr__solver_require_vectors(vptr__solver_call *call, cusolverEigMode_t jobz);
 /* What a program's work area has, in elements: as many as bufferSize said. */
 void vptr__solver_require_room(vptr__solver_call *call, int64_t room);
+
+/* A work area of the program's, of `room` elements; whether it has as many as are needed: it is looked at where that is
+ * more than one. */
+typedef struct vptr__solver_area {
+  void *at;
+  int64_t room;
+} vptr__solver_area;
+
+void vptr__solver_require_area(vptr__solver_call *call, vptr__solver_area work, int64_t least);
+
+/* What bufferSize says of more; the call ends. */
+cusolverStatus_t vptr__solver_tell_room(vptr__solver_call *call, int64_t elements, int *room);
 
 /* What bufferSize says: one element, for programs that take 0 for a failure. Nothing is done in it. */
 cusolverStatus_t vptr__solver_room(vptr__solver_call *call, int *room);

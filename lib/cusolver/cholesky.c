@@ -186,8 +186,7 @@ static cusolverStatus_t tell_room(vptr__solver_call call, cublasFillMode_t uplo,
   cusolverStatus_t cusolverDn##letter##potrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n,     \
                                                         T *A, int lda, int *Lwork) {                                 \
     (void)A;                                                                                                         \
-    return tell_room(vptr__solver_enter("cusolverDn" #letter "potrf_bufferSize", handle, type), uplo, n, lda,        \
-                     Lwork);                                                                                         \
+    return tell_room(vptr__solver_ask("cusolverDn" #letter "potrf_bufferSize", handle, type), uplo, n, lda, Lwork);  \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##potrf(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, int lda, \
                                              T *Workspace, int Lwork, int *devInfo) {                                \
@@ -204,8 +203,7 @@ static cusolverStatus_t tell_room(vptr__solver_call call, cublasFillMode_t uplo,
   cusolverStatus_t cusolverDn##letter##potri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n,     \
                                                         T *A, int lda, int *lwork) {                                 \
     (void)A;                                                                                                         \
-    return tell_room(vptr__solver_enter("cusolverDn" #letter "potri_bufferSize", handle, type), uplo, n, lda,        \
-                     lwork);                                                                                         \
+    return tell_room(vptr__solver_ask("cusolverDn" #letter "potri_bufferSize", handle, type), uplo, n, lda, lwork);  \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##potri(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *A, int lda, \
                                              T *work, int lwork, int *devInfo) {                                     \

@@ -2,7 +2,7 @@
 /*
  * crossover - VPTR_SPECTRA, and the kind of the device; see crossover.h.
  *
- * No state, no locks. Called by eigen.c. Nothing waits.
+ * No state, no locks. Called by eigen.c and svd.c. Nothing waits.
  */
 #include "cusolver/crossover.h"
 

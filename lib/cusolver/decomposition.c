@@ -2,7 +2,7 @@
 /*
  * decomposition - LAPACK's gesvd; see decomposition.h.
  *
- * No state, no locks. Called by svd.c, svd_batch.c and generic_svd.c. Nothing waits.
+ * No state, no locks. Called by bidiagonal.c, generic_svd.c, svd.c, svd_batch.c and svd_panels.c. Nothing waits.
  */
 #include "cusolver/decomposition.h"
 

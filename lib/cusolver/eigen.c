@@ -19,7 +19,6 @@
 #include "cusolver/residual.h"
 #include "cusolver/spectrum.h"
 
-#include <limits.h>
 #include <string.h>
 
 /* LAPACK counts the elements of a work area for vectors by an int; and more than any memory has. */
@@ -64,21 +63,7 @@ int64_t vptr__solver_eigen_room(const vptr__solver_call *call, const vptr__solve
 
 cusolverStatus_t vptr__solver_eigen_tell(vptr__solver_call *call, const vptr__solver_eigen *it, int *room) {
   vptr__solver_eigen_require(call, it);
-  const int64_t elements = vptr__solver_eigen_room(call, it);
-  vptr__solver_require(call, elements <= INT_MAX, "the work area would have %lld elements, above %d",
-                       (long long)elements, INT_MAX);
-  cusolverStatus_t status = vptr__solver_room(call, room);
-  if (status == CUSOLVER_STATUS_SUCCESS)
-    *room = (int)elements;
-  return status;
-}
-
-static void require_area(vptr__solver_call *call, const vptr__solver_eigen *it) {
-  const int64_t least = vptr__solver_eigen_room(call, it);
-  vptr__solver_require(call, it->area.room >= least, "the work area has %lld elements, and bufferSize said %lld",
-                       (long long)it->area.room, (long long)least);
-  if (least > 1)
-    vptr__solver_memory(call, "the work area", least, 1, it->area.at, least);
+  return vptr__solver_tell_room(call, vptr__solver_eigen_room(call, it), room);
 }
 
 /* ---- a part of what was computed ------------------------------------------------------------------------------ */
@@ -162,7 +147,7 @@ cusolverStatus_t vptr__solver_eigen_solve(vptr__solver_call *call, vptr__solver_
   void *before = NULL;
   vptr__solver_array *b = NULL;
   vptr__solver_eigen_require(call, it);
-  require_area(call, it);
+  vptr__solver_require_area(call, it->area, vptr__solver_eigen_room(call, it));
   vptr__solver_info(call, info);
   const bool goes_there = is_large(call, it);
   vptr__solver_array *a =
@@ -191,9 +176,7 @@ static cusolverStatus_t tell_room(vptr__solver_call call, const vptr__solver_eig
   return vptr__solver_eigen_tell(&call, it, room);
 }
 
-static vptr__solver_call enter_jacobi(const char *name, cusolverDnHandle_t handle, vptr__solver_type type,
-                                      syevjInfo_t params) {
-  vptr__solver_call call = vptr__solver_enter(name, handle, type);
+static vptr__solver_call of_jacobi(vptr__solver_call call, syevjInfo_t params) {
   vptr__solver_require(&call, params != NULL, "params is NULL");
   return call;
 }
@@ -222,7 +205,7 @@ static cusolverStatus_t solve(vptr__solver_call call, vptr__solver_eigen it, vpt
   cusolverStatus_t cusolverDn##name##evd_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t jobz,               \
                                                     cublasFillMode_t uplo, int n, const T *A, int lda, const R *W,   \
                                                     int *lwork) {                                                    \
-    return tell_room(vptr__solver_enter("cusolverDn" #name "evd_bufferSize", handle, type),                          \
+    return tell_room(vptr__solver_ask("cusolverDn" #name "evd_bufferSize", handle, type),                            \
                      &(vptr__solver_eigen)ONE(jobz, uplo, n, A, lda, W), lwork);                                     \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##name##evd(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo,   \
@@ -234,20 +217,20 @@ static cusolverStatus_t solve(vptr__solver_call call, vptr__solver_eigen it, vpt
   cusolverStatus_t cusolverDn##name##evj_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t jobz,               \
                                                     cublasFillMode_t uplo, int n, const T *A, int lda, const R *W,   \
                                                     int *lwork, syevjInfo_t params) {                                \
-    return tell_room(enter_jacobi("cusolverDn" #name "evj_bufferSize", handle, type, params),                        \
+    return tell_room(of_jacobi(vptr__solver_ask("cusolverDn" #name "evj_bufferSize", handle, type), params),         \
                      &(vptr__solver_eigen)ONE(jobz, uplo, n, A, lda, W), lwork);                                     \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##name##evj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo,   \
                                          int n, T *A, int lda, R *W, T *work, int lwork, int *info,                  \
                                          syevjInfo_t params) {                                                       \
-    return solve(enter_jacobi("cusolverDn" #name "evj", handle, type, params),                                       \
+    return solve(of_jacobi(vptr__solver_enter("cusolverDn" #name "evj", handle, type), params),                      \
                  (vptr__solver_eigen)ONE(jobz, uplo, n, A, lda, W), ((vptr__solver_area){ work, lwork }), info,      \
                  params != NULL ? &params->it.residual : NULL);                                                      \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##name##gvd_bufferSize(                                                                 \
       cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,      \
       const T *A, int lda, const T *B, int ldb, const R *W, int *lwork) {                                            \
-    return tell_room(of_pair(vptr__solver_enter("cusolverDn" #name "gvd_bufferSize", handle, type), itype),          \
+    return tell_room(of_pair(vptr__solver_ask("cusolverDn" #name "gvd_bufferSize", handle, type), itype),            \
                      &(vptr__solver_eigen)PAIR(itype, jobz, uplo, n, A, lda, B, ldb, W), lwork);                     \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##name##gvd(cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, \
@@ -260,13 +243,14 @@ static cusolverStatus_t solve(vptr__solver_call call, vptr__solver_eigen it, vpt
   cusolverStatus_t cusolverDn##name##gvj_bufferSize(                                                                 \
       cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,      \
       const T *A, int lda, const T *B, int ldb, const R *W, int *lwork, syevjInfo_t params) {                        \
-    return tell_room(of_pair(enter_jacobi("cusolverDn" #name "gvj_bufferSize", handle, type, params), itype),        \
-                     &(vptr__solver_eigen)PAIR(itype, jobz, uplo, n, A, lda, B, ldb, W), lwork);                     \
+    return tell_room(                                                                                                \
+        of_pair(of_jacobi(vptr__solver_ask("cusolverDn" #name "gvj_bufferSize", handle, type), params), itype),      \
+        &(vptr__solver_eigen)PAIR(itype, jobz, uplo, n, A, lda, B, ldb, W), lwork);                                  \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##name##gvj(cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, \
                                          cublasFillMode_t uplo, int n, T *A, int lda, T *B, int ldb, R *W, T *work,  \
                                          int lwork, int *info, syevjInfo_t params) {                                 \
-    return solve(of_pair(enter_jacobi("cusolverDn" #name "gvj", handle, type, params), itype),                       \
+    return solve(of_pair(of_jacobi(vptr__solver_enter("cusolverDn" #name "gvj", handle, type), params), itype),      \
                  (vptr__solver_eigen)PAIR(itype, jobz, uplo, n, A, lda, B, ldb, W),                                  \
                  ((vptr__solver_area){ work, lwork }), info, NULL);                                                  \
   }

@@ -43,7 +43,7 @@ cusolverStatus_t vptr__solver_eigen_batch_solve(vptr__solver_call *call, const v
   cusolverStatus_t cusolverDn##name##evjBatched_bufferSize(                                                          \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T *A, int lda,          \
       const R *W, int *lwork, syevjInfo_t params, int batchSize) {                                                   \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #name "evjBatched_bufferSize", handle, type);           \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #name "evjBatched_bufferSize", handle, type);             \
     (void)A, (void)W;                                                                                                \
     vptr__solver_require(&call, params != NULL, "params is NULL");                                                   \
     vptr__solver_eigen_batch_require(&call, &(vptr__solver_eigen){ .jobz = jobz, .uplo = uplo, .n = n, .lda = lda }, \

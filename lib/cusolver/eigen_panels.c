@@ -11,6 +11,7 @@
  */
 #include "cusolver/eigen_panels.h"
 
+#include "cusolver/elements.h"
 #include "cusolver/factor.h"
 #include "cusolver/lapack.h"
 #include "cusolver/qr_panels.h"
@@ -18,10 +19,8 @@
 #include "cusolver/tridiagonal.h"
 
 #include <complex.h>
-#include <float.h>
-#include <math.h>
 
-enum { BLOCK = 64, CHUNK = 128 };
+enum { BLOCK = 64 };
 
 static vptr__lapack_stedc *const stedc[] = { sstedc_, dstedc_ };
 static vptr__lapack_sterf *const sterf[] = { ssterf_, dsterf_ };
@@ -43,9 +42,8 @@ static int is_wide(const vptr__solver_call *call) {
 /* ---- on the host ---------------------------------------------------------------------------------------------- */
 
 /* The other triangle of a square of columns, in blocks that the cache holds; what is not real on the diagonal is not
- * looked at. The largest of all parts is told; a NaN is not larger. Numbers times a real one. And real numbers as
- * numbers of the type, count of them. */
-#define MATRIX(letter, T, R, CONJ, REAL, PARTS)                                                                      \
+ * looked at. */
+#define MATRIX(letter, T, CONJ, REAL)                                                                                \
   static void complete_block_##letter(int n, bool is_lower, T *a, int from, int at) {                                \
     for (int j = from; j < n && j < from + BLOCK; j++)                                                               \
       for (int i = at > j ? at : j + 1; i < n && i < at + BLOCK; i++) {                                              \
@@ -56,43 +54,20 @@ static int is_wide(const vptr__solver_call *call) {
           *below = CONJ(*above);                                                                                     \
       }                                                                                                              \
   }                                                                                                                  \
-  static double complete_##letter(int n, bool is_lower, void *matrix) {                                              \
+  static void complete_##letter(int n, bool is_lower, void *matrix) {                                                \
     T *a = matrix;                                                                                                   \
     for (int j = 0; j < n; j += BLOCK)                                                                               \
       for (int i = j; i < n; i += BLOCK)                                                                             \
         complete_block_##letter(n, is_lower, a, j, i);                                                               \
     for (int j = 0; j < n; j++)                                                                                      \
       a[j + (size_t)j * (size_t)n] = REAL(a[j + (size_t)j * (size_t)n]);                                             \
-    double most = 0;                                                                                                 \
-    for (size_t i = 0; i < (size_t)n * (size_t)n * PARTS; i++)                                                       \
-      most = fmax(most, fabs((double)((const R *)matrix)[i]));                                                       \
-    return most;                                                                                                     \
-  }                                                                                                                  \
-  static void scale_##letter(size_t count, double by, void *numbers) {                                               \
-    for (size_t i = 0; i < count; i++)                                                                               \
-      ((T *)numbers)[i] *= (R)by;                                                                                    \
-  }                                                                                                                  \
-  static void widen_##letter(size_t count, const void *reals, void *to) {                                            \
-    for (size_t i = 0; i < count; i++)                                                                               \
-      ((T *)to)[i] = ((const R *)reals)[i];                                                                          \
   }
-MATRIX(s, float, float, , , 1)
-MATRIX(d, double, double, , , 1)
-MATRIX(c, float complex, float, conjf, crealf, 2)
-MATRIX(z, double complex, double, conj, creal, 2)
+MATRIX(s, float, , )
+MATRIX(d, double, , )
+MATRIX(c, float complex, conjf, crealf)
+MATRIX(z, double complex, conj, creal)
 
-static double (*const complete[])(int n, bool is_lower, void *a) = { complete_s, complete_d, complete_c, complete_z };
-static void (*const scale[])(size_t count, double by, void *numbers) = { scale_s, scale_d, scale_c, scale_z };
-static void (*const widen[])(size_t count, const void *reals, void *to) = { widen_s, widen_d, widen_c, widen_z };
-
-/* What LAPACK's syevd multiplies a matrix by whose largest element is this; 1: nothing. */
-static double factor_for(const vptr__solver_call *call, double most) {
-  const double small = is_wide(call) ? DBL_MIN / DBL_EPSILON : (double)(FLT_MIN / FLT_EPSILON);
-  const double least = sqrt(small), limit = sqrt(1 / small);
-  if (most > 0 && most < least)
-    return least / most;
-  return most > limit && !isinf(most) ? limit / most : 1;
-}
+static void (*const complete[])(int n, bool is_lower, void *a) = { complete_s, complete_d, complete_c, complete_z };
 
 /* Values and vectors of the tridiagonal matrix, whose diagonal becomes the values. */
 static void solve_tridiagonal(vptr__solver_call *call, const vptr__solver_eigen_panels *it, void *e) {
@@ -113,34 +88,24 @@ static void solve_tridiagonal(vptr__solver_call *call, const vptr__solver_eigen_
 void vptr__solver_eigen_panels_reduce(vptr__solver_call *call, const vptr__solver_eigen_panels *it, void *tau,
                                       void *work) {
   const size_t count = (size_t)it->n * (size_t)it->n;
-  const double by = factor_for(call, complete[call->type](it->n, it->is_lower, it->a));
+  complete[call->type](it->n, it->is_lower, it->a);
+  const double by = vptr__solver_elements_factor(call, vptr__solver_elements_most(call, count, it->a));
   void *e = vptr__solver_work(call, (size_t)it->n, vptr__solver_real_size(call->type));
   if (by != 1)
-    scale[call->type](count, by, it->a);
+    vptr__solver_elements_scale(call, count, by, it->a);
   vptr__solver_put(call, it->a, it->n, work, it->n, it->n, it->n);
   vptr__solver_tridiagonal_reduce(call, &(vptr__solver_tridiagonal){ it->n, work, it->w, e, tau },
                                   vptr__solver_element(call, work, it->n, 0, it->n));
   solve_tridiagonal(call, it, e);
   if (by != 1)
-    scale[is_wide(call) ? VPTR__SOLVER_D : VPTR__SOLVER_S]((size_t)it->n, 1 / by, it->w);
-}
-
-/* A few columns of real numbers at a time, for they become complex on the host. */
-static void put_vectors(vptr__solver_call *call, const vptr__solver_eigen_panels *it, int64_t first, int64_t end,
-                        void *to, int64_t ld) {
-  void *columns = vptr__solver_work(call, (size_t)it->n * CHUNK, vptr__solver_size(call->type));
-  for (int64_t from = first; from < end && call->status == CUSOLVER_STATUS_SUCCESS; from += CHUNK) {
-    const int64_t width = end - from < CHUNK ? end - from : CHUNK;
-    const char *reals = (char *)it->a + (size_t)from * (size_t)it->n * vptr__solver_real_size(call->type);
-    widen[call->type]((size_t)it->n * (size_t)width, reals, columns);
-    vptr__solver_put(call, columns, it->n, vptr__solver_element(call, to, ld, 0, from - first), ld, it->n, width);
-  }
+    vptr__solver_reals_scale(call, (size_t)it->n, 1 / by, it->w);
 }
 
 /* Q of one row and column less: the first reflector begins in the second row. */
 void vptr__solver_eigen_panels_vectors(vptr__solver_call *call, const vptr__solver_eigen_panels *it, const void *tau,
                                        void *work, int64_t first, int64_t end, void *to, int64_t ld) {
-  put_vectors(call, it, first, end, to, ld);
+  const char *vectors = (char *)it->a + (size_t)first * (size_t)it->n * vptr__solver_real_size(call->type);
+  vptr__solver_reals_put(call, vectors, it->n, end - first, to, ld);
   if (first >= end)
     return;
   vptr__solver_qr_multiply(call,

@@ -45,7 +45,7 @@ static vptr__solver_call of_pair(vptr__solver_call call, cusolverEigType_t itype
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo, int n,     \
       const T *A, int lda, R vl, R vu, int il, int iu, int *meig, const R *W, int *lwork) {                          \
     vptr__solver_eigen it = PART((cusolverEigType_t)0, jobz, range, uplo, n, A, lda, NULL, 1, vl, vu, il, iu, W);    \
-    return tell_room(vptr__solver_enter("cusolverDn" #name "evdx_bufferSize", handle, type), &it, meig, lwork);      \
+    return tell_room(vptr__solver_ask("cusolverDn" #name "evdx_bufferSize", handle, type), &it, meig, lwork);        \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##name##evdx(                                                                           \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo, int n,     \
@@ -59,7 +59,7 @@ static vptr__solver_call of_pair(vptr__solver_call call, cusolverEigType_t itype
       cublasFillMode_t uplo, int n, const T *A, int lda, const T *B, int ldb, R vl, R vu, int il, int iu, int *meig, \
       const R *W, int *lwork) {                                                                                      \
     vptr__solver_eigen it = PART(itype, jobz, range, uplo, n, A, lda, B, ldb, vl, vu, il, iu, W);                    \
-    return tell_room(of_pair(vptr__solver_enter("cusolverDn" #name "gvdx_bufferSize", handle, type), itype), &it,    \
+    return tell_room(of_pair(vptr__solver_ask("cusolverDn" #name "gvdx_bufferSize", handle, type), itype), &it,      \
                      meig, lwork);                                                                                   \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##name##gvdx(cusolverDnHandle_t handle, cusolverEigType_t itype,                        \

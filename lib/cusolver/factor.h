@@ -27,12 +27,6 @@ cusolverStatus_t vptr__solver_getrs(vptr__solver_call *call, cublasOperation_t t
                                     const void *a, int64_t lda, const void *ipiv, size_t pivot_size, void *b,
                                     int64_t ldb, int *info);
 
-/* An area of the program's, of `room` elements. */
-typedef struct vptr__solver_area {
-  void *at;
-  int64_t room;
-} vptr__solver_area;
-
 /* The elements that geqrf needs there, and geqrf. */
 int64_t vptr__solver_geqrf_room(int64_t m, int64_t n);
 cusolverStatus_t vptr__solver_geqrf(vptr__solver_call *call, int64_t m, int64_t n, void *a, int64_t lda, void *tau,

@@ -113,7 +113,7 @@ cusolverStatus_t cusolverDnXgeev_bufferSize(cusolverDnHandle_t handle, cusolverD
                                             const void *VL, int64_t ldvl, cudaDataType dataTypeVR, const void *VR,
                                             int64_t ldvr, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                             size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgeev_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXgeev_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A, (void)W, (void)VL, (void)VR;
   require_types(&call, dataTypeA, dataTypeW, dataTypeVL, dataTypeVR);
   require_problem(&call, &(problem){ jobvl, jobvr, n, lda, ldvl, ldvr, NULL, NULL, NULL, NULL, false });

@@ -22,7 +22,7 @@ cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolver
                                              cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void *A,
                                              int64_t lda, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                              size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXpotrf_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXpotrf_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A;
   vptr__solver_require_square(&call, uplo, n, lda);
   return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
@@ -52,7 +52,7 @@ cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, cusolver
                                              int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
                                              cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                              size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgetrf_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXgetrf_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A;
   vptr__solver_require_oblong(&call, m, n, lda);
   return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
@@ -82,7 +82,7 @@ cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolver
                                              int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
                                              cudaDataType dataTypeTau, const void *tau, cudaDataType computeType,
                                              size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgeqrf_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXgeqrf_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A, (void)tau;
   vptr__solver_require(&call, dataTypeTau == dataTypeA, "the types %d of A and %d of tau differ", (int)dataTypeA,
                        (int)dataTypeTau);
@@ -127,7 +127,7 @@ cusolverStatus_t cusolverDnXlarft_bufferSize(cusolverDnHandle_t handle, cusolver
                                              cudaDataType dataTypeTau, const void *tau, cudaDataType dataTypeT,
                                              void *T, int64_t ldt, cudaDataType computeType,
                                              size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXlarft_bufferSize", handle, dataTypeV, computeType);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXlarft_bufferSize", handle, dataTypeV, computeType);
   (void)params, (void)V, (void)tau, (void)T;
   require_reflector_types(&call, dataTypeV, dataTypeTau, dataTypeT);
   require_reflectors(&call, direct, storev, n, k, ldv, ldt);
@@ -165,7 +165,7 @@ cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolver
                                              cudaDataType dataTypeA, const void *A, int64_t lda,
                                              cudaDataType dataTypeW, const void *W, cudaDataType computeType,
                                              size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXsyevd_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXsyevd_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A, (void)W;
   vptr__solver_require_real(&call, dataTypeW);
   const vptr__solver_eigen it = { .jobz = jobz, .uplo = uplo, .n = n, .lda = lda };
@@ -202,11 +202,12 @@ cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t handle, cusolver
                                              cudaDataType dataTypeVT, const void *VT, int64_t ldvt,
                                              cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                              size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgesvd_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXgesvd_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A, (void)S, (void)U, (void)VT;
   require_vector_types(&call, dataTypeA, dataTypeS, dataTypeU, dataTypeVT);
-  vptr__solver_svd_require(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, NULL, NULL, NULL, NULL });
-  return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  vptr__solver_svd_require(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, .a = NULL });
+  return vptr__solver_tell_elements(&call, vptr__solver_svd_room(&call, m, n), workspaceInBytesOnDevice,
+                                    workspaceInBytesOnHost);
 }
 
 cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu,
@@ -216,8 +217,10 @@ cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t 
                                   cudaDataType computeType, void *bufferOnDevice, size_t workspaceInBytesOnDevice,
                                   void *bufferOnHost, size_t workspaceInBytesOnHost, int *info) {
   vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgesvd", handle, dataTypeA, computeType);
-  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  (void)params, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   require_vector_types(&call, dataTypeA, dataTypeS, dataTypeU, dataTypeVT);
   vptr__solver_require_rooms(&call, workspaceInBytesOnDevice);
-  return vptr__solver_svd_solve(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, A, S, U, VT }, info);
+  const vptr__solver_area area = vptr__solver_area_of(&call, bufferOnDevice, workspaceInBytesOnDevice);
+  return vptr__solver_svd_solve(&call, &(vptr__solver_svd){ jobu, jobvt, m, n, lda, ldu, ldvt, A, S, U, VT, area },
+                                info);
 }

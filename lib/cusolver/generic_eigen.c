@@ -29,7 +29,7 @@ cusolverStatus_t cusolverDnXsyevdx_bufferSize(cusolverDnHandle_t handle, cusolve
                                               void *vu, int64_t il, int64_t iu, int64_t *h_meig,
                                               cudaDataType dataTypeW, const void *W, cudaDataType computeType,
                                               size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXsyevdx_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXsyevdx_bufferSize", handle, dataTypeA, computeType);
   vptr__solver_eigen it = { .jobz = jobz, .uplo = uplo, .n = n, .lda = lda, .range = range, .il = il, .iu = iu };
   (void)params, (void)A, (void)W;
   vptr__solver_require_real(&call, dataTypeW);
@@ -71,7 +71,7 @@ cusolverStatus_t cusolverDnXsyevBatched_bufferSize(cusolverDnHandle_t handle, cu
                                                    size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost,
                                                    int64_t batchSize) {
   vptr__solver_call call =
-      vptr__solver_enter_typed("cusolverDnXsyevBatched_bufferSize", handle, dataTypeA, computeType);
+      vptr__solver_ask_typed("cusolverDnXsyevBatched_bufferSize", handle, dataTypeA, computeType);
   (void)params, (void)A, (void)W;
   vptr__solver_require_real(&call, dataTypeW);
   vptr__solver_eigen_batch_require(&call, &(vptr__solver_eigen){ .jobz = jobz, .uplo = uplo, .n = n, .lda = lda },

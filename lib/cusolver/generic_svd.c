@@ -2,13 +2,14 @@
 /*
  * generic_svd - singular values by functions whose types are arguments: gesvdp, and gesvdr, which keeps the largest.
  *
- * Both are LAPACK's gesvd here, on the host: neither by the polar decomposition nor at random, and exact to the
- * precision of the type. A stays as it is.
+ * Both are what gesvd is here: neither by the polar decomposition nor at random, and exact to the precision of the
+ * type. A stays as it is.
  *
  * No state, no locks. Called by programs. It waits for the stream.
  */
 #include "cusolver/decomposition.h"
 #include "cusolver/svd.h"
+#include "cusolver/svd_panels.h"
 #include "cusolver/typed.h"
 
 #include <string.h>
@@ -28,11 +29,13 @@ cusolverStatus_t cusolverDnXgesvdp_bufferSize(cusolverDnHandle_t handle, cusolve
                                               const void *U, int64_t ldu, cudaDataType dataTypeV, const void *V,
                                               int64_t ldv, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                               size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgesvdp_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXgesvdp_bufferSize", handle, dataTypeA, computeType);
   (void)params;
   require_types(&call, dataTypeA, dataTypeS, dataTypeU, dataTypeV);
-  vptr__solver_gesvdj_require(&call, &(vptr__solver_gesvdj){ jobz, econ, m, n, lda, ldu, ldv, A, S, U, V });
-  return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  vptr__solver_gesvdj_require(
+      &call, &(vptr__solver_gesvdj){ jobz, econ, m, n, lda, ldu, ldv, A, S, U, V, .area = { NULL, 0 } });
+  return vptr__solver_tell_elements(&call, vptr__solver_svd_room(&call, m, n), workspaceInBytesOnDevice,
+                                    workspaceInBytesOnHost);
 }
 
 /* What the polar decomposition would have to add to a singular matrix, here 0. */
@@ -43,12 +46,15 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t
                                    void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
                                    size_t workspaceInBytesOnHost, int *d_info, double *h_err_sigma) {
   vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgesvdp", handle, dataTypeA, computeType);
-  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  (void)params, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   require_types(&call, dataTypeA, dataTypeS, dataTypeU, dataTypeV);
   vptr__solver_require_rooms(&call, workspaceInBytesOnDevice);
   vptr__solver_require(&call, h_err_sigma != NULL, "there is no place for the error of the smallest value");
   cusolverStatus_t status = vptr__solver_gesvdj_solve(
-      &call, &(vptr__solver_gesvdj){ jobz, econ, m, n, lda, ldu, ldv, A, S, U, V }, d_info, NULL);
+      &call,
+      &(vptr__solver_gesvdj){ jobz, econ, m, n, lda, ldu, ldv, A, S, U, V,
+                              vptr__solver_area_of(&call, bufferOnDevice, workspaceInBytesOnDevice) },
+      d_info, NULL);
   if (status == CUSOLVER_STATUS_SUCCESS)
     *h_err_sigma = 0;
   return status;
@@ -60,6 +66,7 @@ typedef struct largest {
   signed char jobu, jobv;
   int64_t m, n, k, p, rounds, lda, ldu, ldv;
   const void *a, *s, *u, *v;
+  vptr__solver_area area;
 } largest;
 
 static void require_largest(vptr__solver_call *call, const largest *it) {
@@ -100,9 +107,7 @@ static void decompose(vptr__solver_call *call, const largest *it, vptr__solver_a
     vptr__solver_decomposition_turn(call, k, n, all.vt, all.ldvt, v->host, v->ld);
 }
 
-static cusolverStatus_t solve(vptr__solver_call *call, const largest *it, int *info) {
-  require_largest(call, it);
-  vptr__solver_info(call, info);
+static cusolverStatus_t solve_whole(vptr__solver_call *call, const largest *it) {
   vptr__solver_array *a = vptr__solver_matrix(call, "A", VPTR__SOLVER_READS, it->m, it->n, it->a, it->lda);
   vptr__solver_array *s =
       vptr__solver_numbers(call, "Srand", VPTR__SOLVER_WRITES, it->k, vptr__solver_real_size(call->type), it->s);
@@ -115,6 +120,34 @@ static cusolverStatus_t solve(vptr__solver_call *call, const largest *it, int *i
   return vptr__solver_finish(call);
 }
 
+/* The device makes no other vectors than those. */
+static cusolverStatus_t solve_large(vptr__solver_call *call, const largest *it) {
+  const int64_t least = it->m < it->n ? it->m : it->n;
+  const int64_t left = it->jobu == 'S' ? it->k : 0, right = it->jobv == 'S' ? it->k : 0;
+  vptr__solver_array *a = vptr__solver_matrix(call, "A", VPTR__SOLVER_READS, it->m, it->n, it->a, it->lda);
+  vptr__solver_array *s =
+      vptr__solver_numbers(call, "Srand", VPTR__SOLVER_WRITES, it->k, vptr__solver_real_size(call->type), it->s);
+  vptr__solver_memory(call, "Urand", it->m, left, it->u, it->ldu);
+  vptr__solver_memory(call, "Vrand", it->n, right, it->v, it->ldv);
+  void *all = vptr__solver_work(call, (size_t)least, s->size);
+  if (vptr__solver_begin(call))
+    vptr__solver_svd_panels_solve(call,
+                                  &(vptr__solver_svd_panels){ (int)it->m, (int)it->n, a->host, all, it->area.at,
+                                                              (int)left, (int)right, (void *)(uintptr_t)it->u,
+                                                              (void *)(uintptr_t)it->v, it->ldu, it->ldv, false });
+  if (call->status == CUSOLVER_STATUS_SUCCESS)
+    memcpy(s->host, all, (size_t)it->k * s->size);
+  return vptr__solver_finish(call);
+}
+
+static cusolverStatus_t solve(vptr__solver_call *call, const largest *it, int *info) {
+  require_largest(call, it);
+  const int64_t room = vptr__solver_svd_room(call, it->m, it->n);
+  vptr__solver_require_area(call, it->area, room);
+  vptr__solver_info(call, info);
+  return room > 1 ? solve_large(call, it) : solve_whole(call, it);
+}
+
 cusolverStatus_t cusolverDnXgesvdr_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu,
                                               signed char jobv, int64_t m, int64_t n, int64_t k, int64_t p,
                                               int64_t niters, cudaDataType dataTypeA, const void *A, int64_t lda,
@@ -123,11 +156,13 @@ cusolverStatus_t cusolverDnXgesvdr_bufferSize(cusolverDnHandle_t handle, cusolve
                                               cudaDataType dataTypeVrand, const void *Vrand, int64_t ldVrand,
                                               cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                               size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgesvdr_bufferSize", handle, dataTypeA, computeType);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXgesvdr_bufferSize", handle, dataTypeA, computeType);
   (void)params;
   require_types(&call, dataTypeA, dataTypeSrand, dataTypeUrand, dataTypeVrand);
-  require_largest(&call, &(largest){ jobu, jobv, m, n, k, p, niters, lda, ldUrand, ldVrand, A, Srand, Urand, Vrand });
-  return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  require_largest(&call, &(largest){ jobu, jobv, m, n, k, p, niters, lda, ldUrand, ldVrand, A, Srand, Urand, Vrand,
+                                     .area = { NULL, 0 } });
+  return vptr__solver_tell_elements(&call, vptr__solver_svd_room(&call, m, n), workspaceInBytesOnDevice,
+                                    workspaceInBytesOnHost);
 }
 
 cusolverStatus_t cusolverDnXgesvdr(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu,
@@ -138,9 +173,11 @@ cusolverStatus_t cusolverDnXgesvdr(cusolverDnHandle_t handle, cusolverDnParams_t
                                    void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
                                    size_t workspaceInBytesOnHost, int *d_info) {
   vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXgesvdr", handle, dataTypeA, computeType);
-  (void)params, (void)bufferOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
+  (void)params, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   require_types(&call, dataTypeA, dataTypeSrand, dataTypeUrand, dataTypeVrand);
   vptr__solver_require_rooms(&call, workspaceInBytesOnDevice);
-  return solve(&call, &(largest){ jobu, jobv, m, n, k, p, niters, lda, ldUrand, ldVrand, A, Srand, Urand, Vrand },
+  return solve(&call,
+               &(largest){ jobu, jobv, m, n, k, p, niters, lda, ldUrand, ldVrand, A, Srand, Urand, Vrand,
+                           vptr__solver_area_of(&call, bufferOnDevice, workspaceInBytesOnDevice) },
                d_info);
 }

@@ -78,7 +78,7 @@ static cusolverStatus_t invert(vptr__solver_call *call, cublasFillMode_t uplo, i
 #define INDEFINITE(letter, T, R, type)                                                                               \
   cusolverStatus_t cusolverDn##letter##sytrf_bufferSize(cusolverDnHandle_t handle, int n, T *A, int lda,             \
                                                         int *lwork) {                                                \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter "sytrf_bufferSize", handle, type);              \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter "sytrf_bufferSize", handle, type);                \
     (void)A;                                                                                                         \
     vptr__solver_require_square(&call, CUBLAS_FILL_MODE_LOWER, n, lda);                                              \
     return vptr__solver_room(&call, lwork);                                                                          \
@@ -92,7 +92,7 @@ static cusolverStatus_t invert(vptr__solver_call *call, cublasFillMode_t uplo, i
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##sytri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n,     \
                                                         T *A, int lda, const int *ipiv, int *lwork) {                \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter "sytri_bufferSize", handle, type);              \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter "sytri_bufferSize", handle, type);                \
     (void)A, (void)ipiv;                                                                                             \
     vptr__solver_require_square(&call, uplo, n, lda);                                                                \
     return vptr__solver_room(&call, lwork);                                                                          \
@@ -119,7 +119,7 @@ cusolverStatus_t cusolverDnXsytrs_bufferSize(cusolverDnHandle_t handle, cublasFi
                                              int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda,
                                              const int64_t *ipiv, cudaDataType dataTypeB, void *B, int64_t ldb,
                                              size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXsytrs_bufferSize", handle, dataTypeA, dataTypeB);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXsytrs_bufferSize", handle, dataTypeA, dataTypeB);
   (void)A, (void)ipiv, (void)B;
   require_sides(&call, uplo, n, nrhs, lda, ldb);
   return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);

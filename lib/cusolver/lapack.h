@@ -97,6 +97,12 @@ vptr__lapack_stedc sstedc_, dstedc_;
 typedef void vptr__lapack_sterf(const int *n, void *d, void *e, int *info);
 vptr__lapack_sterf ssterf_, dsterf_;
 
+/* Of the bidiagonal matrix, likewise. q and iq: of compact vectors, which nobody asks for. */
+typedef void vptr__lapack_bdsdc(const char *uplo, const char *compq, const int *n, void *d, void *e, void *u,
+                                const int *ldu, void *vt, const int *ldvt, void *q, int *iq, void *work, int *iwork,
+                                int *info, size_t, size_t);
+vptr__lapack_bdsdc sbdsdc_, dbdsdc_;
+
 typedef void vptr__lapack_larfg(const int *n, void *alpha, void *x, const int *incx, void *tau);
 vptr__lapack_larfg slarfg_, dlarfg_, clarfg_, zlarfg_;
 

@@ -294,7 +294,7 @@ static cusolverStatus_t exchange(vptr__solver_call call, int n, void *a, int lda
 #define LU(letter, T, R, type)                                                                                       \
   cusolverStatus_t cusolverDn##letter##getrf_bufferSize(cusolverDnHandle_t handle, int m, int n, T *A, int lda,      \
                                                         int *Lwork) {                                                \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter "getrf_bufferSize", handle, type);              \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter "getrf_bufferSize", handle, type);                \
     (void)A;                                                                                                         \
     vptr__solver_require_oblong(&call, m, n, lda);                                                                   \
     return vptr__solver_room(&call, Lwork);                                                                          \

@@ -5,14 +5,13 @@
  * LAPACK does what is small on the host; of what is large, qr_panels.c lets it have the panels alone, in the program's
  * work area.
  *
- * No state, no locks. Called by programs; by generic.c; and by decomposition.c, geev.c, indefinite.c, qr_panels.c,
- * reduction.c, solve.c, spectrum.c and tridiagonal.c, which ask how large a work area is. It waits for the stream.
+ * No state, no locks. Called by programs; by generic.c; and by bidiagonal.c, decomposition.c, geev.c, indefinite.c,
+ * qr_panels.c, reduction.c, solve.c, spectrum.c and tridiagonal.c, which ask how large a work area is. It waits for the
+ * stream.
  */
 #include "cusolver/factor.h"
 #include "cusolver/lapack.h"
 #include "cusolver/qr_panels.h"
-
-#include <limits.h>
 
 static vptr__lapack_geqrf *const geqrf[] = VPTR__LAPACK_ALL(geqrf);
 static vptr__lapack_orgqr *const orgqr[] = { sorgqr_, dorgqr_, cungqr_, zungqr_ };
@@ -23,25 +22,6 @@ int vptr__solver_asked(const vptr__solver_call *call, const void *answer) {
   double room = vptr__solver_real_size(call->type) == sizeof(float) ? (double)*(const float *)answer * 1.001
                                                                     : *(const double *)answer;
   return room < 1 ? 1 : (int)room + 1;
-}
-
-/* ---- work areas ----------------------------------------------------------------------------------------------- */
-
-static cusolverStatus_t tell_room(vptr__solver_call *call, int64_t elements, int *room) {
-  vptr__solver_require(call, elements <= INT_MAX, "the work area would have %lld elements, above %d",
-                       (long long)elements, INT_MAX);
-  cusolverStatus_t status = vptr__solver_room(call, room);
-  if (status == CUSOLVER_STATUS_SUCCESS)
-    *room = (int)elements;
-  return status;
-}
-
-/* It is looked at where more than one element is needed. */
-static void require_area(vptr__solver_call *call, vptr__solver_area work, int64_t least) {
-  vptr__solver_require(call, work.room >= least, "the work area has %lld elements, and bufferSize said %lld",
-                       (long long)work.room, (long long)least);
-  if (least > 1)
-    vptr__solver_memory(call, "the work area", least, 1, work.at, least);
 }
 
 /* ---- factors -------------------------------------------------------------------------------------------------- */
@@ -59,7 +39,7 @@ cusolverStatus_t vptr__solver_geqrf(vptr__solver_call *call, int64_t m, int64_t 
   const int rows = (int)m, columns = (int)n, ask = -1;
   double answer[2] = { 0, 0 };
   vptr__solver_require_oblong(call, m, n, lda);
-  require_area(call, work_area, vptr__solver_geqrf_room(m, n));
+  vptr__solver_require_area(call, work_area, vptr__solver_geqrf_room(m, n));
   vptr__solver_info(call, info);
   if (least_of(m, n) > VPTR__SOLVER_WHOLE)
     return vptr__solver_geqrf_panels(call, m, n, a, lda, tau, work_area.at);
@@ -91,7 +71,7 @@ static cusolverStatus_t make_columns(vptr__solver_call *call, int m, int n, int 
   const int ask = -1;
   double answer[2] = { 0, 0 };
   require_columns(call, m, n, k, lda);
-  require_area(call, work_area, columns_room(m, n, k));
+  vptr__solver_require_area(call, work_area, columns_room(m, n, k));
   vptr__solver_info(call, info);
   if (k > VPTR__SOLVER_WHOLE)
     return vptr__solver_orgqr_panels(call, m, n, k, a, lda, tau, work_area.at);
@@ -135,7 +115,7 @@ static cusolverStatus_t multiply(vptr__solver_call *call, const vptr__solver_qr_
   const int ask = -1;
   double answer[2] = { 0, 0 };
   require_product(call, by);
-  require_area(call, work_area, product_room(by));
+  vptr__solver_require_area(call, work_area, product_room(by));
   vptr__solver_info(call, info);
   if (by->k > VPTR__SOLVER_WHOLE)
     return vptr__solver_ormqr_panels(call, by, a, tau, c, work_area.at);
@@ -161,10 +141,10 @@ static cusolverStatus_t multiply(vptr__solver_call *call, const vptr__solver_qr_
 #define QR(letter, columns, product_name, T, type)                                                                   \
   cusolverStatus_t cusolverDn##letter##geqrf_bufferSize(cusolverDnHandle_t handle, int m, int n, T *A, int lda,      \
                                                         int *lwork) {                                                \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter "geqrf_bufferSize", handle, type);              \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter "geqrf_bufferSize", handle, type);                \
     (void)A;                                                                                                         \
     vptr__solver_require_oblong(&call, m, n, lda);                                                                   \
-    return tell_room(&call, vptr__solver_geqrf_room(m, n), lwork);                                                   \
+    return vptr__solver_tell_room(&call, vptr__solver_geqrf_room(m, n), lwork);                                      \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##geqrf(cusolverDnHandle_t handle, int m, int n, T *A, int lda, T *TAU,         \
                                              T *Workspace, int Lwork, int *devInfo) {                                \
@@ -173,10 +153,10 @@ static cusolverStatus_t multiply(vptr__solver_call *call, const vptr__solver_qr_
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##columns##_bufferSize(cusolverDnHandle_t handle, int m, int n, int k,          \
                                                             const T *A, int lda, const T *tau, int *lwork) {         \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter #columns "_bufferSize", handle, type);          \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter #columns "_bufferSize", handle, type);            \
     (void)A, (void)tau;                                                                                              \
     require_columns(&call, m, n, k, lda);                                                                            \
-    return tell_room(&call, columns_room(m, n, k), lwork);                                                           \
+    return vptr__solver_tell_room(&call, columns_room(m, n, k), lwork);                                              \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##columns(cusolverDnHandle_t handle, int m, int n, int k, T *A, int lda,        \
                                                const T *tau, T *work, int lwork, int *info) {                        \
@@ -186,11 +166,11 @@ static cusolverStatus_t multiply(vptr__solver_call *call, const vptr__solver_qr_
   cusolverStatus_t cusolverDn##letter##product_name##_bufferSize(                                                    \
       cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k, const T *A,    \
       int lda, const T *tau, const T *C, int ldc, int *lwork) {                                                      \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter #product_name "_bufferSize", handle, type);     \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter #product_name "_bufferSize", handle, type);       \
     (void)A, (void)tau, (void)C;                                                                                     \
     vptr__solver_qr_product by = { side, trans, m, n, k, lda, ldc };                                                 \
     require_product(&call, &by);                                                                                     \
-    return tell_room(&call, product_room(&by), lwork);                                                               \
+    return vptr__solver_tell_room(&call, product_room(&by), lwork);                                                  \
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##product_name(                                                                 \
       cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k, const T *A,    \

@@ -7,7 +7,7 @@
  * orgqr puts the unit matrix in the place of each panel, from the last one to the first, and applies the panel's block,
  * of which it keeps a copy in the work area, to that and to what is right of it.
  *
- * No state, no locks. Called by eigen_panels.c, qr.c and solve.c. It waits for the stream.
+ * No state, no locks. Called by eigen_panels.c, qr.c, solve.c and svd_panels.c. It waits for the stream.
  */
 #include "cusolver/qr_panels.h"
 

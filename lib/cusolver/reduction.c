@@ -126,7 +126,7 @@ static cusolverStatus_t multiply(vptr__solver_call *call, const product *by, con
   cusolverStatus_t cusolverDn##letter##reduce##_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n,  \
                                                            const T *A, int lda, const R *d, const R *e,              \
                                                            const T *tau, int *lwork) {                               \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter #reduce "_bufferSize", handle, type);           \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter #reduce "_bufferSize", handle, type);             \
     (void)A, (void)d, (void)e, (void)tau;                                                                            \
     vptr__solver_require_square(&call, uplo, n, lda);                                                                \
     return vptr__solver_room(&call, lwork);                                                                          \
@@ -140,7 +140,7 @@ static cusolverStatus_t multiply(vptr__solver_call *call, const product *by, con
   }                                                                                                                  \
   cusolverStatus_t cusolverDn##letter##make##_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n,    \
                                                          const T *A, int lda, const T *tau, int *lwork) {            \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter #make "_bufferSize", handle, type);             \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter #make "_bufferSize", handle, type);               \
     (void)A, (void)tau;                                                                                              \
     vptr__solver_require_square(&call, uplo, n, lda);                                                                \
     return vptr__solver_room(&call, lwork);                                                                          \
@@ -155,7 +155,7 @@ static cusolverStatus_t multiply(vptr__solver_call *call, const product *by, con
   cusolverStatus_t cusolverDn##letter##multiply_by##_bufferSize(                                                     \
       cusolverDnHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans, int m,       \
       int n, const T *A, int lda, const T *tau, const T *C, int ldc, int *lwork) {                                   \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter #multiply_by "_bufferSize", handle, type);      \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter #multiply_by "_bufferSize", handle, type);        \
     (void)A, (void)tau, (void)C;                                                                                     \
     require_product(&call, &(product){ side, uplo, trans, m, n, lda, ldc });                                         \
     return vptr__solver_room(&call, lwork);                                                                          \
@@ -234,7 +234,7 @@ static cusolverStatus_t make_factor(vptr__solver_call *call, cublasSideMode_t si
 
 #define BIDIAGONAL(letter, make, T, R, type)                                                                         \
   cusolverStatus_t cusolverDn##letter##gebrd_bufferSize(cusolverDnHandle_t handle, int m, int n, int *Lwork) {       \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter "gebrd_bufferSize", handle, type);              \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter "gebrd_bufferSize", handle, type);                \
     vptr__solver_require_oblong(&call, m, n, m > 1 ? m : 1);                                                         \
     return vptr__solver_room(&call, Lwork);                                                                          \
   }                                                                                                                  \
@@ -248,7 +248,7 @@ static cusolverStatus_t make_factor(vptr__solver_call *call, cublasSideMode_t si
   cusolverStatus_t cusolverDn##letter##make##_bufferSize(cusolverDnHandle_t handle, cublasSideMode_t side, int m,    \
                                                          int n, int k, const T *A, int lda, const T *tau,            \
                                                          int *lwork) {                                               \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter #make "_bufferSize", handle, type);             \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter #make "_bufferSize", handle, type);               \
     (void)A, (void)tau;                                                                                              \
     require_factor(&call, side, m, n, k, lda);                                                                       \
     return vptr__solver_room(&call, lwork);                                                                          \

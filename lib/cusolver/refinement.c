@@ -194,18 +194,17 @@ static bool fits(const struct cusolverDnIRSParams *params) {
 }
 
 /* A call of the main precision's type; else one that has failed. */
-static vptr__solver_call enter(const char *name, cusolverDnHandle_t handle,
-                               const struct cusolverDnIRSParams *params) {
+static vptr__solver_call of_precision(vptr__solver_call call, const struct cusolverDnIRSParams *params) {
   static const cusolverPrecType_t types[] = { CUSOLVER_R_32F, CUSOLVER_R_64F, CUSOLVER_C_32F, CUSOLVER_C_64F };
   int type = 0;
   while (params != NULL && type < VPTR__SOLVER_Z && types[type] != params->main)
     type++;
-  vptr__solver_call call = vptr__solver_enter(name, handle, (vptr__solver_type)type);
+  call.type = (vptr__solver_type)type;
   if (call.status == CUSOLVER_STATUS_SUCCESS)
-    call.status = check_params(name, params);
+    call.status = check_params(call.name, params);
   if (call.status == CUSOLVER_STATUS_SUCCESS && (types[type] != params->main || !fits(params)))
-    call.status =
-        refuse(name, "the precisions are not set, or do not fit each other", CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC);
+    call.status = refuse(call.name, "the precisions are not set, or do not fit each other",
+                         CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC);
   return call;
 }
 
@@ -227,7 +226,8 @@ static int leading(int rows) {
 
 cusolverStatus_t cusolverDnIRSXgesv_bufferSize(cusolverDnHandle_t handle, cusolverDnIRSParams_t params,
                                                cusolver_int_t n, cusolver_int_t nrhs, size_t *lwork_bytes) {
-  vptr__solver_call call = enter("cusolverDnIRSXgesv_bufferSize", handle, params);
+  vptr__solver_call call =
+      of_precision(vptr__solver_ask("cusolverDnIRSXgesv_bufferSize", handle, VPTR__SOLVER_S), params);
   const int ld = leading(n);
   return vptr__solver_gesv_room(&call, &(vptr__solver_system){ n, n, nrhs, ld, ld, ld, .bytes = 0 }, lwork_bytes);
 }
@@ -237,7 +237,8 @@ cusolverStatus_t cusolverDnIRSXgesv(cusolverDnHandle_t handle, cusolverDnIRSPara
                                     void *dA, cusolver_int_t ldda, void *dB, cusolver_int_t lddb, void *dX,
                                     cusolver_int_t lddx, void *dWorkspace, size_t lwork_bytes, cusolver_int_t *niters,
                                     cusolver_int_t *d_info) {
-  vptr__solver_call call = enter("cusolverDnIRSXgesv", handle, gesv_irs_params);
+  vptr__solver_call call =
+      of_precision(vptr__solver_enter("cusolverDnIRSXgesv", handle, VPTR__SOLVER_S), gesv_irs_params);
   const vptr__solver_system it = { n, n, nrhs, ldda, lddb, lddx, dA, dB, dX, NULL, dWorkspace, lwork_bytes };
   require_infos(&call, gesv_irs_infos);
   return note(vptr__solver_gesv(&call, &it, niters, d_info), gesv_irs_params, gesv_irs_infos);
@@ -246,7 +247,8 @@ cusolverStatus_t cusolverDnIRSXgesv(cusolverDnHandle_t handle, cusolverDnIRSPara
 cusolverStatus_t cusolverDnIRSXgels_bufferSize(cusolverDnHandle_t handle, cusolverDnIRSParams_t params,
                                                cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs,
                                                size_t *lwork_bytes) {
-  vptr__solver_call call = enter("cusolverDnIRSXgels_bufferSize", handle, params);
+  vptr__solver_call call =
+      of_precision(vptr__solver_ask("cusolverDnIRSXgels_bufferSize", handle, VPTR__SOLVER_S), params);
   const vptr__solver_system it = { m, n, nrhs, leading(m), leading(m), leading(n), .bytes = 0 };
   return vptr__solver_gels_room(&call, &it, lwork_bytes);
 }
@@ -256,7 +258,8 @@ cusolverStatus_t cusolverDnIRSXgels(cusolverDnHandle_t handle, cusolverDnIRSPara
                                     cusolver_int_t nrhs, void *dA, cusolver_int_t ldda, void *dB, cusolver_int_t lddb,
                                     void *dX, cusolver_int_t lddx, void *dWorkspace, size_t lwork_bytes,
                                     cusolver_int_t *niters, cusolver_int_t *d_info) {
-  vptr__solver_call call = enter("cusolverDnIRSXgels", handle, gels_irs_params);
+  vptr__solver_call call =
+      of_precision(vptr__solver_enter("cusolverDnIRSXgels", handle, VPTR__SOLVER_S), gels_irs_params);
   const vptr__solver_system it = { m, n, nrhs, ldda, lddb, lddx, dA, dB, dX, NULL, dWorkspace, lwork_bytes };
   require_infos(&call, gels_irs_infos);
   return note(vptr__solver_gels(&call, &it, niters, d_info), gels_irs_params, gels_irs_infos);

@@ -2,8 +2,8 @@
 /*
  * reflectors - a block of reflectors in the work area, T, and products with I - V T V^H; see reflectors.h.
  *
- * No state, no locks. Called by eigen_panels.c, qr_panels.c and solve.c. It waits where T travels to the host
- * and back.
+ * No state, no locks. Called by eigen_panels.c, qr_panels.c, solve.c and svd_panels.c. It waits where T travels to
+ * the host and back.
  */
 #include "cusolver/reflectors.h"
 

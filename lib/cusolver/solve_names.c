@@ -12,7 +12,7 @@
       cusolverDnHandle_t handle, cusolver_int_t n, cusolver_int_t nrhs, T *dA, cusolver_int_t ldda,                  \
       cusolver_int_t *dipiv, T *dB, cusolver_int_t lddb, T *dX, cusolver_int_t lddx, void *dWorkspace,               \
       size_t *lwork_bytes) {                                                                                         \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letters "gesv_bufferSize", handle, type);              \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letters "gesv_bufferSize", handle, type);                \
     const vptr__solver_system it = { n, n, nrhs, ldda, lddb, lddx, dA, dB, dX, dipiv, dWorkspace, 0 };               \
     return vptr__solver_gesv_room(&call, &it, lwork_bytes);                                                          \
   }                                                                                                                  \
@@ -28,7 +28,7 @@
       cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs, T *dA,                     \
       cusolver_int_t ldda, T *dB, cusolver_int_t lddb, T *dX, cusolver_int_t lddx, void *dWorkspace,                 \
       size_t *lwork_bytes) {                                                                                         \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letters "gels_bufferSize", handle, type);              \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letters "gels_bufferSize", handle, type);                \
     const vptr__solver_system it = { m, n, nrhs, ldda, lddb, lddx, dA, dB, dX, NULL, dWorkspace, 0 };                \
     return vptr__solver_gels_room(&call, &it, lwork_bytes);                                                          \
   }                                                                                                                  \

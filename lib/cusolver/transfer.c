@@ -2,8 +2,8 @@
 /*
  * transfer - copies and zeros on the device; see transfer.h.
  *
- * No state, no locks. Called by qr_panels.c, solve.c and tridiagonal.c. It waits where the unit matrix gets its
- * ones from the host.
+ * No state, no locks. Called by qr_panels.c, solve.c, svd_panels.c and tridiagonal.c. It waits where the unit
+ * matrix gets its ones from the host.
  */
 #include "cusolver/transfer.h"
 

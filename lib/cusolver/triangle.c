@@ -26,7 +26,7 @@ static void require_triangle(vptr__solver_call *call, cublasFillMode_t uplo, cub
 cusolverStatus_t cusolverDnXtrtri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, cublasDiagType_t diag,
                                              int64_t n, cudaDataType dataTypeA, void *A, int64_t lda,
                                              size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
-  vptr__solver_call call = vptr__solver_enter_typed("cusolverDnXtrtri_bufferSize", handle, dataTypeA, dataTypeA);
+  vptr__solver_call call = vptr__solver_ask_typed("cusolverDnXtrtri_bufferSize", handle, dataTypeA, dataTypeA);
   (void)A;
   require_triangle(&call, uplo, diag, n, lda);
   return vptr__solver_tell_rooms(&call, workspaceInBytesOnDevice, workspaceInBytesOnHost);
@@ -63,7 +63,7 @@ static cusolverStatus_t multiply(vptr__solver_call *call, cublasFillMode_t uplo,
 #define TRIANGLE(letter, T, R, type)                                                                                 \
   cusolverStatus_t cusolverDn##letter##lauum_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n,     \
                                                         T *A, int lda, int *lwork) {                                 \
-    vptr__solver_call call = vptr__solver_enter("cusolverDn" #letter "lauum_bufferSize", handle, type);              \
+    vptr__solver_call call = vptr__solver_ask("cusolverDn" #letter "lauum_bufferSize", handle, type);                \
     (void)A;                                                                                                         \
     vptr__solver_require_square(&call, uplo, n, lda);                                                                \
     return vptr__solver_room(&call, lwork);                                                                          \

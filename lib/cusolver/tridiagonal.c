@@ -12,6 +12,7 @@
 #include "cusolver/tridiagonal.h"
 
 #include "cusolver/blas.h"
+#include "cusolver/columns.h"
 #include "cusolver/factor.h"
 #include "cusolver/lapack.h"
 #include "cusolver/transfer.h"
@@ -21,7 +22,6 @@
 
 enum { WIDTH = 32, TAIL = 256 };
 
-static vptr__lapack_gemv *const gemv[] = VPTR__LAPACK_ALL(gemv);
 static vptr__lapack_larfg *const larfg[] = VPTR__LAPACK_ALL(larfg);
 static vptr__lapack_sytrd *const sytrd[] = { ssytrd_, dsytrd_, chetrd_, zhetrd_ };
 
@@ -38,12 +38,8 @@ int64_t vptr__solver_tridiagonal_room(int64_t n) {
 
 /* ---- on the host ---------------------------------------------------------------------------------------------- */
 
-/* A row of so many elements, conjugated. And w = tau w, less what makes it orthogonal enough: tau v (w^H v) / 2. */
+/* w = tau w, less what makes it orthogonal enough: tau v (w^H v) / 2. */
 #define COLUMN(letter, T, CONJ)                                                                                      \
-  static void conjugate_##letter(int count, const void *row, int ld, void *to) {                                     \
-    for (int j = 0; j < count; j++)                                                                                  \
-      ((T *)to)[j] = CONJ(((const T *)row)[(size_t)j * (size_t)ld]);                                                 \
-  }                                                                                                                  \
   static void center_##letter(int count, const void *vector, const void *factor, void *to) {                         \
     const T *v = vector, tau = *(const T *)factor;                                                                   \
     T *w = to, inner = 0;                                                                                            \
@@ -60,39 +56,18 @@ COLUMN(d, double, )
 COLUMN(c, float complex, conjf)
 COLUMN(z, double complex, conj)
 
-static void (*const conjugate[])(int count, const void *row, int ld, void *to) = { conjugate_s, conjugate_d,
-                                                                                   conjugate_c, conjugate_z };
 static void (*const center[])(int count, const void *vector, const void *factor, void *to) = { center_s, center_d,
                                                                                                center_c, center_z };
-
-/* 1, -1 and 0 of the call's type, whose real part lies first. */
-static const void *number(const vptr__solver_call *call, int value) {
-  static const float narrow[][2] = { { -1, 0 }, { 0, 0 }, { 1, 0 } };
-  static const double wide[][2] = { { -1, 0 }, { 0, 0 }, { 1, 0 } };
-  return vptr__solver_real_size(call->type) == sizeof(float) ? (const void *)narrow[value + 1]
-                                                             : (const void *)wide[value + 1];
-}
-
-/* y = y - A x, and y = A^H x, of so many rows and columns. */
-static void subtract(const vptr__solver_call *call, int m, int n, const void *a, int lda, const void *x, void *y) {
-  const int step = 1;
-  gemv[call->type]("N", &m, &n, number(call, -1), a, &lda, x, &step, number(call, 1), y, &step, 1);
-}
-
-static void multiply(const vptr__solver_call *call, int m, int n, const void *a, int lda, const void *x, void *y) {
-  const int step = 1;
-  gemv[call->type]("C", &m, &n, number(call, 1), a, &lda, x, &step, number(call, 0), y, &step, 1);
-}
 
 /* Column i as it is behind the reflectors before it. */
 static void update_column(const vptr__solver_call *call, const panel *in, int i) {
   const int left = in->rows - i;
   void *v = vptr__solver_element(call, in->v, in->ld, i, 0), *w = vptr__solver_element(call, in->w, in->ld, i, 0);
   void *column = vptr__solver_element(call, in->v, in->ld, i, i);
-  conjugate[call->type](i, w, in->ld, in->row);
-  subtract(call, left, i, v, in->ld, in->row, column);
-  conjugate[call->type](i, v, in->ld, in->row);
-  subtract(call, left, i, w, in->ld, in->row, column);
+  vptr__solver_columns_row(call, i, w, in->ld, in->row);
+  vptr__solver_columns_subtract(call, left, i, v, in->ld, in->row, column);
+  vptr__solver_columns_row(call, i, v, in->ld, in->row);
+  vptr__solver_columns_subtract(call, left, i, w, in->ld, in->row, column);
 }
 
 /* w, of the product of the matrix as it was before the panel with v, which lies in w's place. */
@@ -102,18 +77,14 @@ static void finish_column(const vptr__solver_call *call, const panel *in, int i,
   void *products = vptr__solver_element(call, in->w, in->ld, i + 1, 0);
   void *v = vptr__solver_element(call, in->v, in->ld, i + 1, i);
   void *w = vptr__solver_element(call, in->w, in->ld, i + 1, i);
-  multiply(call, left, i, products, in->ld, v, in->row);
-  subtract(call, left, i, before, in->ld, in->row, w);
-  multiply(call, left, i, before, in->ld, v, in->row);
-  subtract(call, left, i, products, in->ld, in->row, w);
+  vptr__solver_columns_multiply(call, left, i, products, in->ld, v, in->row);
+  vptr__solver_columns_subtract(call, left, i, before, in->ld, in->row, w);
+  vptr__solver_columns_multiply(call, left, i, before, in->ld, v, in->row);
+  vptr__solver_columns_subtract(call, left, i, products, in->ld, in->row, w);
   center[call->type](left, v, tau, w);
 }
 
 /* ---- on both -------------------------------------------------------------------------------------------------- */
-
-static void *real_at(const vptr__solver_call *call, void *reals, int i) {
-  return (char *)reals + (size_t)i * vptr__solver_real_size(call->type);
-}
 
 /* Column i of the panel that begins in column `from` of A. */
 static void reduce_column(vptr__solver_call *call, const vptr__solver_tridiagonal *it, const panel *in, int from,
@@ -125,13 +96,14 @@ static void reduce_column(vptr__solver_call *call, const vptr__solver_tridiagona
   void *tau = vptr__solver_element(call, it->tau, 1, from + i, 0);
   void *w = vptr__solver_element(call, in->w, in->ld, i + 1, i);
   update_column(call, in, i);
-  memcpy(real_at(call, it->d, from + i), column, real);
+  memcpy(vptr__solver_real_at(call, it->d, from + i), column, real);
   larfg[call->type](&left, v, vptr__solver_element(call, v, 1, 1, 0), &step, tau);
-  memcpy(real_at(call, it->e, from + i), v, real);
-  memcpy(v, number(call, 1), vptr__solver_size(call->type));
+  memcpy(vptr__solver_real_at(call, it->e, from + i), v, real);
+  memcpy(v, vptr__solver_number(call, 1), vptr__solver_size(call->type));
   vptr__solver_put(call, v, left, in->both, left, left, 1);
-  vptr__solver_multiply_vector(call, left, left, vptr__solver_element(call, it->a, it->n, from + i + 1, from + i + 1),
-                               it->n, in->both, in->turned);
+  vptr__solver_multiply_vector(call, CUBLAS_OP_C, left, left,
+                               vptr__solver_element(call, it->a, it->n, from + i + 1, from + i + 1), it->n, in->both,
+                               in->turned);
   vptr__solver_get(call, w, left, in->turned, left, left, 1);
   if (call->status == CUSOLVER_STATUS_SUCCESS)
     finish_column(call, in, i, tau);
@@ -163,7 +135,7 @@ static void reduce_panel(vptr__solver_call *call, const vptr__solver_tridiagonal
 static void reduce_tail(vptr__solver_call *call, const vptr__solver_tridiagonal *it, int from) {
   const int left = it->n - from, ask = -1;
   void *at = vptr__solver_element(call, it->a, it->n, from, from);
-  void *d = real_at(call, it->d, from), *e = real_at(call, it->e, from);
+  void *d = vptr__solver_real_at(call, it->d, from), *e = vptr__solver_real_at(call, it->e, from);
   void *tau = vptr__solver_element(call, it->tau, 1, from, 0);
   double answer[2] = { 0, 0 };
   int info = 0;

@@ -7,17 +7,29 @@
  */
 #include "cusolver/typed.h"
 
-vptr__solver_call vptr__solver_enter_typed(const char *name, cusolverDnHandle_t handle, cudaDataType a,
-                                           cudaDataType other) {
+typedef vptr__solver_call beginning(const char *name, cusolverDnHandle_t handle, vptr__solver_type type);
+
+static vptr__solver_call begin_typed(beginning *begin, const char *name, cusolverDnHandle_t handle, cudaDataType a,
+                                     cudaDataType other) {
   static const cudaDataType types[] = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
   int type = 0;
   while (type < VPTR__SOLVER_Z && types[type] != a)
     type++;
-  vptr__solver_call call = vptr__solver_enter(name, handle, (vptr__solver_type)type);
+  vptr__solver_call call = begin(name, handle, (vptr__solver_type)type);
   vptr__solver_require(&call, types[type] == a, "the type of A is %d, none of float, double and pairs of them",
                        (int)a);
   vptr__solver_require(&call, other == a, "the types %d and %d differ", (int)a, (int)other);
   return call;
+}
+
+vptr__solver_call vptr__solver_enter_typed(const char *name, cusolverDnHandle_t handle, cudaDataType a,
+                                           cudaDataType other) {
+  return begin_typed(vptr__solver_enter, name, handle, a, other);
+}
+
+vptr__solver_call vptr__solver_ask_typed(const char *name, cusolverDnHandle_t handle, cudaDataType a,
+                                         cudaDataType other) {
+  return begin_typed(vptr__solver_ask, name, handle, a, other);
 }
 
 void vptr__solver_require_real(vptr__solver_call *call, cudaDataType real) {

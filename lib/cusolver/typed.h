@@ -9,9 +9,11 @@
 
 #include "cusolver/factor.h"
 
-/* A call of the type's; else one that has failed. */
+/* A call of the type's; else one that has failed. And one that only tells a size. */
 vptr__solver_call vptr__solver_enter_typed(const char *name, cusolverDnHandle_t handle, cudaDataType a,
                                            cudaDataType other);
+vptr__solver_call vptr__solver_ask_typed(const char *name, cusolverDnHandle_t handle, cudaDataType a,
+                                         cudaDataType other);
 
 /* W or S, of the call's parts. */
 void vptr__solver_require_real(vptr__solver_call *call, cudaDataType real);

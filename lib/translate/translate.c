@@ -71,6 +71,7 @@ static const char *emit_module(work *work, vptr__unit *unit, const vptr__plan *p
   vptr__emit_options emit = { .no_fma = options->no_fma,
                               .fast_math = options->fast_math,
                               .is_kernel_c = options->is_kernel_c,
+                              .finds_buffers = options->finds_buffers && !options->is_kernel_c,
                               .arch = vptr__translate_arch(options->arch) };
   const char *module = vptr__emit_module(plan, &emit);
   if (module != NULL && options->names != NULL)

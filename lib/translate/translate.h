@@ -28,6 +28,7 @@ typedef struct vptr__translate_options {
   bool default_device;
   bool no_fma, fast_math;
   bool is_kernel_c;             /* what tools/kernelc wrote: memory is bytes, which are seen as any type */
+  bool finds_buffers;           /* kernels have a form that looks up accesses: allocations of buffers that lie apart */
   bool is_part;                 /* one file of a relocatable program: it is only judged, and the module is "" */
   bool no_warnings;             /* none in the log, nor the notes on them */
   const char *const *names;     /* name expressions to lower; NULL behind the last; may be NULL */

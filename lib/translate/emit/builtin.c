@@ -48,41 +48,52 @@ static void write_expected(vptr__emitter *emitter, const vptr__expression *call)
   vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_POSTFIX);
 }
 
+/* What the argument points to, as an lvalue. */
+static vptr__expression pointee_of(const vptr__expression *argument) {
+  return (vptr__expression){ .kind = VPTR__EXPRESSION_UNARY,
+                             .op = '*',
+                             .position = argument->position,
+                             .type = argument->type->base,
+                             .is_lvalue = true,
+                             .operands = { (vptr__expression *)(uintptr_t)argument } };
+}
+
 static void write_pointee(vptr__emitter *emitter, const vptr__expression *pointer) {
   if (pointer->kind == VPTR__EXPRESSION_UNARY && pointer->op == '&') {
-    vptr__emit_place(emitter, pointer->operands[0], VPTR__LEVEL_UNARY);
+    vptr__emit_access(emitter, pointer->operands[0], VPTR__LEVEL_UNARY);
+    return;
+  }
+  const vptr__expression pointee = pointee_of(pointer);
+  if (vptr__emit_is_found(emitter, &pointee)) {
+    vptr__emit_access(emitter, &pointee, VPTR__LEVEL_UNARY);
     return;
   }
   vptr__writer_text(emitter->out, "*");
   vptr__emit_expression(emitter, pointer, VPTR__LEVEL_UNARY);
 }
 
-/* What the argument points to, as an lvalue. */
-static vptr__expression pointee_of(const vptr__expression *call, vptr__expression *argument) {
-  return (vptr__expression){ .kind = VPTR__EXPRESSION_UNARY,
-                             .op = '*',
-                             .position = call->position,
-                             .type = argument->type->base,
-                             .is_lvalue = true,
-                             .operands = { argument } };
-}
-
 static void write_load(vptr__emitter *emitter, const vptr__expression *call) {
-  const vptr__expression pointee = pointee_of(call, call->arguments);
+  const vptr__expression pointee = pointee_of(call->arguments);
   if (vptr__emit_is_stored(emitter, &pointee)) {
     vptr__emit_meaning(emitter, &pointee);
     return;
   }
+  if (vptr__emit_found_load(emitter, &pointee))
+    return;
   vptr__writer_text(emitter->out, "(");
   write_pointee(emitter, call->arguments);
   vptr__writer_text(emitter->out, ")");
 }
 
 static void write_store(vptr__emitter *emitter, const vptr__expression *call) {
-  const vptr__expression pointee = pointee_of(call, call->arguments);
+  vptr__expression pointee = pointee_of(call->arguments), assign = pointee;
+  assign.operands[0] = &pointee;
+  assign.operands[1] = (vptr__expression *)(uintptr_t)vptr__emit_argument(call, 1);
+  if (vptr__emit_found_record(emitter, &assign))
+    return;
   if (vptr__emit_is_stored(emitter, &pointee)) {
     vptr__writer_text(emitter->out, "(");
-    vptr__emit_expression(emitter, &pointee, VPTR__LEVEL_UNARY);
+    vptr__emit_access(emitter, &pointee, VPTR__LEVEL_UNARY);
     vptr__writer_text(emitter->out, " = ");
     vptr__emit_stored(emitter, vptr__emit_argument(call, 1));
     vptr__writer_text(emitter->out, ")");
@@ -135,7 +146,8 @@ static void write_sincos(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, " = sincos(");
   vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_ASSIGN);
   vptr__writer_text(emitter->out, ", ");
-  vptr__emit_expression(emitter, vptr__emit_argument(call, 2), VPTR__LEVEL_ASSIGN);
+  if (!vptr__emit_found_pointer(emitter, vptr__emit_argument(call, 2)))
+    vptr__emit_expression(emitter, vptr__emit_argument(call, 2), VPTR__LEVEL_ASSIGN);
   vptr__writer_text(emitter->out, "))");
 }
 
@@ -154,10 +166,27 @@ static void write_sincospi(vptr__emitter *emitter, const vptr__expression *call)
 
 static const char *const space_names[] = { "private", "global", "local", "constant" };
 
+/* Each byte is looked up, so that a block may lie across a seam. */
+static bool finds(const vptr__emitter *emitter, vptr__space space) {
+  return emitter->options->finds_buffers && space == VPTR__SPACE_GLOBAL;
+}
+
+static const char *byte_of(vptr__emitter *emitter, const char *block, vptr__space space, const char *index) {
+  return vptr__arena_format(emitter->arena, finds(emitter, space) ? "*vptr_byte(translation, %s + %s)" : "%s[%s]",
+                            block, index);
+}
+
+static const char *move_of(vptr__emitter *emitter, vptr__space to, vptr__space from, const char *index) {
+  return vptr__arena_format(emitter->arena, "%s = %s", byte_of(emitter, "to", to, index),
+                            byte_of(emitter, "from", from, index));
+}
+
 /* One function for each pair of spaces, made here: a piece of the prelude has one space. */
 static const char *need_memmove(vptr__emitter *emitter, vptr__space to, vptr__space from) {
-  static const char backwards[] =
-      "  if ((ulong)to > (ulong)from) {\n    while (n-- > 0)\n      to[n] = from[n];\n    return to;\n  }\n";
+  const char *backwards = vptr__arena_format(
+      emitter->arena, "  if ((ulong)to > (ulong)from) {\n    while (n-- > 0)\n      %s;\n    return to;\n  }\n",
+      move_of(emitter, to, from, "n"));
+  const bool is_found = finds(emitter, to) || finds(emitter, from);
   const char *name = vptr__arena_format(emitter->arena, "vptr_memmove_%s_%s", space_names[to], space_names[from]);
   for (vptr__piece_used *used = emitter->pieces; used != NULL; used = used->next)
     if (strcmp(used->name, name) == 0)
@@ -166,14 +195,19 @@ static const char *need_memmove(vptr__emitter *emitter, vptr__space to, vptr__sp
   *used = (vptr__piece_used){ name, emitter->pieces };
   emitter->pieces = used;
   vptr__writer_format(&emitter->prelude,
-                      "static %suchar *%s(%suchar *to, %sconst uchar *from, ulong n) {\n%s"
-                      "  for (ulong i = 0; i < n; i++)\n    to[i] = from[i];\n  return to;\n}\n",
-                      vptr__emit_space_word(to), name, vptr__emit_space_word(to), vptr__emit_space_word(from),
-                      to == from ? backwards : "");
+                      "static %suchar *%s(%s%suchar *to, %sconst uchar *from, ulong n) {\n%s"
+                      "  for (ulong i = 0; i < n; i++)\n    %s;\n  return to;\n}\n",
+                      vptr__emit_space_word(to), name, is_found ? "const struct vptr_translation *translation, " : "",
+                      vptr__emit_space_word(to), vptr__emit_space_word(from), to == from ? backwards : "",
+                      move_of(emitter, to, from, "i"));
   return name;
 }
 
 static const char *need_memset(vptr__emitter *emitter, vptr__space to) {
+  if (finds(emitter, to)) {
+    vptr__emit_need(emitter, "memset_found", NULL);
+    return "vptr_memset_found";
+  }
   vptr__emit_need(emitter, "memset", space_names[to]);
   return vptr__arena_format(emitter->arena, "vptr_memset_%s", space_names[to]);
 }
@@ -191,9 +225,12 @@ static void write_memory(vptr__emitter *emitter, const vptr__expression *call) {
   const vptr__expression *to = call->arguments, *second = to->next, *size = second->next;
   bool is_copy = strcmp(call->builtin->lowered, "memset") != 0;
   vptr__space space = vptr__infer_pointee(emitter->instance, to);
-  const char *function = is_copy ? need_memmove(emitter, space, vptr__infer_pointee(emitter->instance, second))
-                                 : need_memset(emitter, space);
-  vptr__writer_format(emitter->out, "%s(", function);
+  vptr__space from = is_copy ? vptr__infer_pointee(emitter->instance, second) : VPTR__SPACE_PRIVATE;
+  const bool is_found = finds(emitter, space) || finds(emitter, from);
+  if (is_found)
+    vptr__emit_need_bytes(emitter);
+  const char *function = is_copy ? need_memmove(emitter, space, from) : need_memset(emitter, space);
+  vptr__writer_format(emitter->out, "%s(%s", function, is_found ? "&vptr->m_translation, " : "");
   write_bytes_of(emitter, to, false);
   vptr__writer_text(emitter->out, ", ");
   if (is_copy)
@@ -232,6 +269,8 @@ static const struct {
   { "expect", write_expected },
   { "bits", vptr__emit_bits_of_pointer },
   { "pointer", vptr__emit_pointer_of_bits },
+  { "reach", vptr__emit_reach },
+  { "stream", vptr__emit_stream },
   { "number", write_number },
   { "pointer of number", write_pointer_of_number },
   { "block", write_block },

@@ -89,7 +89,8 @@ static void write_plain_argument(vptr__emitter *emitter, const vptr__expression 
   while (argument->type->kind == VPTR__TYPE_POINTER && argument->kind == VPTR__EXPRESSION_CAST &&
          argument->cast == VPTR__CAST_IMPLICIT && argument->operands[0]->type->kind == VPTR__TYPE_POINTER)
     argument = argument->operands[0];
-  vptr__emit_expression(emitter, argument, VPTR__LEVEL_ASSIGN);
+  if (!vptr__emit_found_pointer(emitter, argument))
+    vptr__emit_expression(emitter, argument, VPTR__LEVEL_ASSIGN);
 }
 
 /* An int that is written as the bool it comes from, a uchar: OpenCL's overloads would take it for one. */
@@ -156,7 +157,8 @@ static void write_locked(vptr__emitter *emitter, const vptr__expression *call, c
   vptr__writer_format(emitter->out, "((union { ulong2 bits; %s value; }){ .bits = vptr_%s%s_%s(", record,
                       is_plain ? "own_" : "", builtin->unit, space);
   vptr__writer_format(emitter->out, "(volatile __%s vptr_any_ulong *)", space);
-  vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_UNARY);
+  if (!vptr__emit_found_pointer(emitter, call->arguments))
+    vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_UNARY);
   const vptr__expression *argument = call->arguments->next;
   for (; argument->next != NULL; argument = argument->next) {
     vptr__writer_format(emitter->out, ", ((union { %s value; ulong2 bits; }){ .value = ", record);

@@ -15,6 +15,7 @@ typedef struct vptr__emit_options {
   bool no_fma;           /* -fmad=false */
   bool fast_math;        /* -use_fast_math */
   bool is_kernel_c;      /* memory is bytes, which are seen as any type */
+  bool finds_buffers;    /* accesses of global memory look up where that is (emit/found.c); kernel C says so itself */
   int arch;              /* __CUDA_ARCH__ */
 } vptr__emit_options;
 

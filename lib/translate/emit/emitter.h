@@ -18,6 +18,7 @@
  *                                                                    output.c: assert()
  *     declarator.c   types                                            name.c         names that OpenCL leaves free
  *     stored.c       pointers in memory, which are the host's        stop.c          what ends a block
+ *     found.c        accesses that look up where memory lies
  *     blocks.c       how entries call what runs a block
  *
  * Functions are written callees first, each into `out`; only then is it known which of them need the context, which
@@ -58,7 +59,9 @@ enum {
   VPTR__REACHES_TRANSLATION = 4,
   VPTR__REACHES_BLOCK = 8, /* it runs the threads of its block itself */
   VPTR__REACHES_TEXELS = 16, /* it reads or writes by textures or surfaces */
-  VPTR__REACHES_GRID = 32   /* its blocks meet */
+  VPTR__REACHES_GRID = 32,  /* its blocks meet */
+  VPTR__REACHES_POINTERS = 64, /* with TRANSLATION: it loads or stores some */
+  VPTR__REACHES_STREAM = 128   /* likewise: it asks where a block's addresses lie */
 };
 
 typedef struct vptr__piece_used {
@@ -142,9 +145,18 @@ void vptr__emit_meaning(vptr__emitter *emitter, const vptr__expression *stored);
 void vptr__emit_stored(vptr__emitter *emitter, const vptr__expression *value); /* the number that goes there */
 void vptr__emit_pointer_of_bits(vptr__emitter *emitter, const vptr__expression *call);
 void vptr__emit_bits_of_pointer(vptr__emitter *emitter, const vptr__expression *call);
+void vptr__emit_reach(vptr__emitter *emitter, const vptr__expression *call);
+void vptr__emit_stream(vptr__emitter *emitter, const vptr__expression *call);
 void vptr__emit_stored_assign(vptr__emitter *emitter, const vptr__expression *assign, const char *op);
 void vptr__emit_stored_step(vptr__emitter *emitter, const vptr__expression *step); /* ++ and -- */
 void vptr__emit_classify_address(vptr__emitter *emitter, const vptr__expression *lvalue); /* whether there may be one */
+/* found.c: accesses that look up where a byte lies */
+bool vptr__emit_is_found(vptr__emitter *emitter, const vptr__expression *lvalue);
+void vptr__emit_access(vptr__emitter *emitter, const vptr__expression *lvalue, vptr__level least); /* or the place */
+bool vptr__emit_found_load(vptr__emitter *emitter, const vptr__expression *lvalue); /* false: it is none */
+bool vptr__emit_found_record(vptr__emitter *emitter, const vptr__expression *assign); /* false: it is plain */
+bool vptr__emit_found_pointer(vptr__emitter *emitter, const vptr__expression *pointer); /* to a number; false: plain */
+void vptr__emit_need_bytes(vptr__emitter *emitter); /* vptr_byte() */
 /* call.c */
 void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
 void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);

@@ -104,7 +104,9 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
   }
   if (vptr__hidden_has_translation(
           kernel)) { /* a buffer in all forms: the driver keeps it until the kernel has run */
-    vptr__writer_format(emitter->out, "%s__global const ulong *vptr_table", separator);
+    /* restrict: what a stream's look-up reads no store changes, so that it stays in front of loops over threads */
+    vptr__writer_format(emitter->out, "%s__global const ulong *%svptr_table", separator,
+                        kernel->instance->reach & VPTR__REACHES_STREAM ? "restrict " : "");
     separator = ", ";
   }
   if (vptr__hidden_has_texels(kernel)) { /* the same */
@@ -351,8 +353,11 @@ static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan
     vptr__writer_text(emitter->out, "  vptr.m_stopped = 0;\n");
   if (reach & VPTR__REACHES_SCRATCH)
     vptr__writer_text(emitter->out, "  vptr.m_scratch = &vptr_scratch;\n");
-  if (reach & VPTR__REACHES_TRANSLATION)
+  if (reach & VPTR__REACHES_POINTERS)
     vptr__writer_text(emitter->out, "  vptr.m_translation = vptr_translation_of(vptr_table);\n");
+  else if (reach & VPTR__REACHES_TRANSLATION) /* in one form there is no table */
+    vptr__writer_text(emitter->out,
+                      "#ifdef VPTR_APART\n  vptr.m_translation = vptr_translation_of(vptr_table);\n#endif\n");
   if (reach & VPTR__REACHES_TEXELS)
     vptr__writer_text(emitter->out, "  vptr.m_texels = vptr_texels;\n");
   if (reach & VPTR__REACHES_BLOCK)

@@ -139,7 +139,10 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
   enum { SCRATCH_BYTES = 4, USUAL_ARCH = 700 };
   const vptr__declaration *function = kernel->instance->function;
   uint64_t shared = kernel->shared_bytes;
-  bool follows = (kernel->instance->reach & VPTR__REACHES_TRANSLATION) != 0;
+  const unsigned reach = kernel->instance->reach;
+  const bool has_table = (reach & VPTR__REACHES_TRANSLATION) != 0;
+  /* in kernel C a pointer goes through a call where it is looked up, and who writes by it is not known */
+  const bool follows = emitter->options->finds_buffers ? (reach & VPTR__REACHES_POINTERS) != 0 : has_table;
   if (kernel->instance->reach & VPTR__REACHES_SCRATCH)
     shared += SCRATCH_BYTES;
   vptr__writer_format(
@@ -163,8 +166,9 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     if (vptr__emit_is_hidden(*member))
       write_hidden(emitter, kernel, *member);
-  if (follows)
-    vptr__writer_text(emitter->out, "//vptr hidden kind=translation\n");
+  if (has_table)
+    vptr__writer_format(emitter->out, "//vptr hidden kind=%s\n",
+                        reach & VPTR__REACHES_POINTERS ? "translation" : "windows");
   if (kernel->instance->reach & VPTR__REACHES_TEXELS)
     vptr__writer_text(emitter->out, "//vptr hidden kind=texels\n");
   if (kernel->instance->reach & VPTR__REACHES_BLOCK)

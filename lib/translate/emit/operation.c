@@ -52,7 +52,7 @@ static void write_step(vptr__emitter *emitter, const vptr__expression *expressio
   bool opened = vptr__emit_open(emitter, level, least);
   if (!expression->is_postfix)
     vptr__writer_text(emitter->out, text);
-  vptr__emit_place(emitter, expression->operands[0], level);
+  vptr__emit_access(emitter, expression->operands[0], level);
   if (expression->is_postfix)
     vptr__writer_text(emitter->out, text);
   vptr__emit_close(emitter, opened);
@@ -96,9 +96,9 @@ static void assign_to_bool(vptr__emitter *emitter, const vptr__expression *expre
         "a bool that is found by an expression with side effects is changed here: write two statements");
     return;
   }
-  vptr__emit_place(emitter, target, VPTR__LEVEL_UNARY);
+  vptr__emit_access(emitter, target, VPTR__LEVEL_UNARY);
   vptr__writer_text(emitter->out, " = (");
-  vptr__emit_place(emitter, target, VPTR__LEVEL_UNARY);
+  vptr__emit_access(emitter, target, VPTR__LEVEL_UNARY);
   vptr__writer_format(emitter->out, " %s ", operators[row].text);
   vptr__emit_expression(emitter, expression->operands[1], VPTR__LEVEL_POSTFIX);
   vptr__writer_text(emitter->out, ") != 0");
@@ -112,8 +112,8 @@ void vptr__emit_assign(vptr__emitter *emitter, const vptr__expression *expressio
   } else if (vptr__emit_is_stored(emitter, target)) {
     vptr__emit_stored_assign(emitter, expression,
                              expression->op == '=' ? "" : operators[row_of(expression->op)].text);
-  } else {
-    vptr__emit_place(emitter, target, VPTR__LEVEL_UNARY);
+  } else if (!vptr__emit_found_record(emitter, expression)) {
+    vptr__emit_access(emitter, target, VPTR__LEVEL_UNARY);
     vptr__writer_format(emitter->out, " %s= ", expression->op == '=' ? "" : operators[row_of(expression->op)].text);
     vptr__emit_expression(emitter, expression->operands[1], VPTR__LEVEL_ASSIGN);
   }

@@ -211,6 +211,10 @@ static void write_integer(printing *print, const vptr__expression *argument, con
 
 static void write_text(vptr__emitter *emitter, const vptr__expression *argument, vptr__space space) {
   const vptr__expression *literal = vptr__emit_literal_of(argument);
+  if (space == VPTR__SPACE_GLOBAL && emitter->options->finds_buffers)
+    vptr__source_report(emitter->source, VPTR__ERROR, argument->position,
+                        "printf: text in device memory has no form for --finds-buffers: copy it into an array of the "
+                        "thread's own first");
   vptr__writer_format(emitter->out, "(ulong)(%sconst char *)", vptr__emit_space_word(space));
   vptr__emit_expression(emitter, literal != NULL ? literal : argument, VPTR__LEVEL_UNARY);
 }

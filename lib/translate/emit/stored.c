@@ -76,7 +76,7 @@ void vptr__emit_classify_address(vptr__emitter *emitter, const vptr__expression 
 /* ---- loads ----------------------------------------------------------------------------------------------- */
 
 static void need_translation(vptr__emitter *emitter) {
-  emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_TRANSLATION;
+  emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_TRANSLATION | VPTR__REACHES_POINTERS;
   vptr__emit_need(emitter, "translation", NULL);
 }
 
@@ -84,7 +84,7 @@ static void need_translation(vptr__emitter *emitter) {
 static void write_number(vptr__emitter *emitter, const vptr__expression *stored, vptr__level least) {
   vptr__expression bare = *stored;
   bare.is_lvalue = true;
-  vptr__emit_place(emitter, &bare, least);
+  vptr__emit_access(emitter, &bare, least);
 }
 
 void vptr__emit_meaning(vptr__emitter *emitter, const vptr__expression *stored) {
@@ -105,13 +105,14 @@ static void load_choice(vptr__emitter *emitter, const vptr__expression *choice, 
   vptr__emit_close(emitter, opened);
 }
 
-/* Either side of a choice may be such a pointer, and the other one none. */
+/* Either side of a choice may be such a pointer, and the other one none; likewise what is looked up. */
 void vptr__emit_load(vptr__emitter *emitter, const vptr__expression *lvalue, vptr__level least) {
-  if (is_pointer(lvalue->type) && lvalue->kind == VPTR__EXPRESSION_CONDITIONAL)
+  const bool differs = is_pointer(lvalue->type) || emitter->options->finds_buffers;
+  if (differs && lvalue->kind == VPTR__EXPRESSION_CONDITIONAL)
     load_choice(emitter, lvalue, least);
   else if (is_pointer(lvalue->type) && vptr__emit_is_stored(emitter, lvalue))
     vptr__emit_meaning(emitter, lvalue);
-  else
+  else if (!vptr__emit_found_load(emitter, lvalue))
     vptr__emit_expression(emitter, lvalue, least);
 }
 
@@ -129,6 +130,35 @@ void vptr__emit_pointer_of_bits(vptr__emitter *emitter, const vptr__expression *
 void vptr__emit_bits_of_pointer(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, "(");
   vptr__emit_stored(emitter, call->arguments);
+  vptr__writer_text(emitter->out, ")");
+}
+
+/* __vptr_reach(pointer): other memory than global is where it is. */
+void vptr__emit_reach(vptr__emitter *emitter, const vptr__expression *call) {
+  if (vptr__infer_space(emitter->instance, call->type) != VPTR__SPACE_GLOBAL) {
+    vptr__writer_text(emitter->out, "(");
+    vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_COMMA);
+    vptr__writer_text(emitter->out, ")");
+    return;
+  }
+  emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_TRANSLATION;
+  vptr__emit_need(emitter, "translation", NULL);
+  vptr__emit_need(emitter, "reach", NULL);
+  vptr__writer_format(emitter->out, "vptr_reach(%s, ", vptr__emit_type_name(emitter, call->type));
+  vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, ")");
+}
+
+/* __vptr_stream(least, greatest, holds). */
+void vptr__emit_stream(vptr__emitter *emitter, const vptr__expression *call) {
+  emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_TRANSLATION | VPTR__REACHES_STREAM;
+  vptr__emit_need(emitter, "translation", NULL);
+  vptr__emit_need(emitter, "reach", NULL);
+  vptr__writer_text(emitter->out, "vptr_stream(&vptr->m_translation");
+  for (const vptr__expression *each = call->arguments; each != NULL; each = each->next) {
+    vptr__writer_text(emitter->out, ", ");
+    vptr__emit_expression(emitter, each, VPTR__LEVEL_ASSIGN);
+  }
   vptr__writer_text(emitter->out, ")");
 }
 
@@ -169,7 +199,7 @@ static unsigned long long step_bytes(const vptr__expression *pointer) {
 /* p += n, as numbers. */
 void vptr__emit_stored_assign(vptr__emitter *emitter, const vptr__expression *assign, const char *op) {
   const vptr__expression *target = assign->operands[0];
-  vptr__emit_place(emitter, target, VPTR__LEVEL_UNARY);
+  vptr__emit_access(emitter, target, VPTR__LEVEL_UNARY);
   vptr__writer_format(emitter->out, " %s= ", op);
   if (*op == '\0') {
     vptr__emit_stored(emitter, assign->operands[1]);
@@ -187,7 +217,7 @@ void vptr__emit_stored_step(vptr__emitter *emitter, const vptr__expression *step
   const char *sign = step->op == VPTR__TOKEN_INCREMENT ? "" : "-";
   if (!step->is_postfix) {
     vptr__writer_text(emitter->out, "(");
-    vptr__emit_place(emitter, target, VPTR__LEVEL_UNARY);
+    vptr__emit_access(emitter, target, VPTR__LEVEL_UNARY);
     vptr__writer_format(emitter->out, " += %s%lluul)", sign, step_bytes(target));
     return;
   }
@@ -196,6 +226,6 @@ void vptr__emit_stored_step(vptr__emitter *emitter, const vptr__expression *step
   vptr__emit_need(emitter, "pointer_step", space);
   vptr__writer_format(emitter->out, "((%s)vptr_in(&vptr->m_translation, vptr_pointer_step_%s(&",
                       vptr__emit_type_name(emitter, target->type), space);
-  vptr__emit_place(emitter, target, VPTR__LEVEL_UNARY);
+  vptr__emit_access(emitter, target, VPTR__LEVEL_UNARY);
   vptr__writer_format(emitter->out, ", %s%lluul)))", sign, step_bytes(target));
 }

@@ -4,11 +4,13 @@
  *
  * Some are not CUDA's, but kernel C's (tools/kernelc): __vptr_bits() is the address that the host knows of what a
  * pointer points to, __vptr_pointer() the way back, and __vptr_number() the device's own address, of any memory, of
- * which __vptr_shared() and __vptr_private() make pointers again. A kernel that calls __vptr_block() is launched with
- * one work-item for each block, in which it runs the block's threads itself: the value is how many there are, in x,
- * from bit 16 on in y, and from bit 32 on in z. On devices with PTX it is launched as others are, since it has a form
- * for them (builtin_warp.c). __vptr_texture() and its kin look handles up in a table that the launch brings
- * (emit/prelude/texture.cl says what they take).
+ * which __vptr_shared() and __vptr_private() make pointers again. __vptr_reach() is a pointer to where the byte lies
+ * that is accessed, if the kernel is built to look that up (emit/prelude/reach.cl), and else the same pointer;
+ * __vptr_stream() is what is added to each address from one to another, or all ones if that is not one number. A kernel
+ * that calls __vptr_block() is launched with one work-item for each block, in which it runs the block's threads itself:
+ * the value is how many there are, in x, from bit 16 on in y, and from bit 32 on in z. On devices with PTX it is
+ * launched as others are, since it has a form for them (builtin_warp.c). __vptr_texture() and its kin look handles up
+ * in a table that the launch brings (emit/prelude/texture.cl says what they take).
  */
 #include "translate/types/builtin.h"
 
@@ -53,7 +55,9 @@ const vptr__builtin vptr__builtin_threads[] = {
   { "__vptr_number", "yCv", "number", NULL, VPTR__BUILTIN_SPECIAL },
   { "__vptr_pointer", "Pcy", "pointer", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_GLOBAL },
   { "__vptr_private", "Pcy", "pointer of number", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_OWN },
+  { "__vptr_reach", "PcCc", "reach", NULL, VPTR__BUILTIN_SPECIAL },
   { "__vptr_shared", "Pcy", "pointer of number", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_SHARED },
+  { "__vptr_stream", "yyyi", "stream", NULL, VPTR__BUILTIN_SPECIAL },
   { "__vptr_stuck", "vCcjCcjjjjjj", "stuck", NULL, FAILS | VPTR__BUILTIN_BLOCK },
   { "__vptr_surface", "iyiiiiiiPj", "vptr_surface", "surface",
     VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_DIVERGENT },

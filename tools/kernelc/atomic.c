@@ -11,6 +11,7 @@
 
 #include "cast.h"
 #include "locked.h"
+#include "memory.h"
 #include "name.h"
 #include "type.h"
 #include "value.h"
@@ -60,7 +61,7 @@ static const struct {
 static void print_call(kc_writer *writer, const char *function, const char *type, LLVMValueRef pointer,
                        LLVMValueRef value, bool is_signed) {
   kc_print(writer, "%s((%s *)", function, type);
-  kc_value(writer, pointer, 0);
+  kc_byte_at(writer, pointer, 0);
   kc_print(writer, ", ");
   (is_signed ? kc_signed_value : kc_value)(writer, value, 0);
   kc_print(writer, ")");
@@ -102,7 +103,7 @@ static void operate_on_floating(kc_writer *writer, LLVMValueRef operation, size_
 /* A pointer is exchanged by its bits. */
 static void exchange_pointer(kc_writer *writer, LLVMValueRef operation) {
   kc_print(writer, "__vptr_pointer(atomicExch((u64 *)");
-  kc_value(writer, LLVMGetOperand(operation, 0), 0);
+  kc_byte_at(writer, LLVMGetOperand(operation, 0), 0);
   kc_print(writer, ", ");
   kc_cast_pointer_bits(writer, LLVMGetOperand(operation, 1), 0);
   kc_print(writer, "))");
@@ -161,7 +162,7 @@ static void print_exchange(kc_writer *writer, LLVMValueRef exchange) {
     kc_print(writer, "((u%u *)", width);
   else
     kc_print(writer, "(");
-  kc_value(writer, LLVMGetOperand(exchange, 0), 0);
+  kc_byte_at(writer, LLVMGetOperand(exchange, 0), 0);
   kc_print(writer, ", ");
   print_comparand(writer, expected);
   kc_print(writer, ", ");
@@ -201,7 +202,7 @@ bool kc_atomic_intrinsic(kc_writer *writer, LLVMValueRef call, const char *name)
   const char *type = kc_type_name(writer, LLVMTypeOf(call));
   if (kc_starts(name, "cas.gen.i")) {
     kc_print(writer, "atomicCAS((%s *)", type);
-    kc_value(writer, LLVMGetOperand(call, 0), 0);
+    kc_byte_at(writer, LLVMGetOperand(call, 0), 0);
     kc_print(writer, ", ");
     kc_value(writer, LLVMGetOperand(call, 1), 0);
     kc_print(writer, ", ");

@@ -13,6 +13,7 @@
 #include "name.h"
 #include "passed.h"
 #include "states.h"
+#include "stream.h"
 #include "type.h"
 #include "uniform.h"
 #include "value.h"
@@ -136,10 +137,22 @@ static void write_form(kc_writer *writer, LLVMValueRef function) {
   writer->instruction = NULL;
 }
 
+/* The second text is the one that looks up each access. */
+static void write_threads(kc_writer *writer, LLVMValueRef function) {
+  bool streams = writer->finds_buffers && kc_stream_begin(writer, function);
+  if (streams) {
+    write_form(writer, function);
+    kc_stream_else(writer);
+  }
+  write_form(writer, function);
+  if (streams)
+    kc_stream_end(writer);
+}
+
 /* A kernel with states has a form for devices with warps, too. */
 static void write_body(kc_writer *writer, LLVMValueRef function) {
   if (!writer->has_states) {
-    write_form(writer, function);
+    write_threads(writer, function);
     return;
   }
   kc_print(writer, "if (__vptr_native()) {\n");
@@ -195,6 +208,7 @@ void kc_kernel_write(kc_writer *writer, const kc_kernel *kernel) {
   writer->kernel = kernel;
   writer->instruction = NULL;
   writer->is_native = false;
+  writer->stream = NULL;
   writer->global_count = 0;
   kc_begin(writer, &text);
   FILE *own = writer->out;

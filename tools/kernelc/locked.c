@@ -6,6 +6,13 @@
 #include "type.h"
 #include "wide.h"
 
+/* What takes a lock does so for the place, and there is no form that finds it first. */
+static void refuse_to_find(kc_writer *writer) {
+  if (writer->finds_buffers)
+    kc_refuse(writer,
+              "an atomic operation on 128 bits has no form for --finds-buffers: use 64 bits, or leave it out");
+}
+
 static bool is_atomic(LLVMValueRef access, LLVMValueRef pointer, LLVMTypeRef type) {
   return kc_is_wide(type) && LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic &&
          LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != KC_PRIVATE;
@@ -19,6 +26,7 @@ static void print_seen(kc_writer *writer, LLVMValueRef value) {
 bool kc_locked_load(kc_writer *writer, LLVMValueRef load) {
   if (!is_atomic(load, LLVMGetOperand(load, 0), LLVMTypeOf(load)))
     return false;
+  refuse_to_find(writer);
   kc_wide_text(writer,
                "{ ulonglong2 vptr_none = make_ulonglong2(0ull, 0ull), "
                "vptr_seen = atomicCAS((ulonglong2 *)%0, vptr_none, vptr_none); ",
@@ -31,6 +39,7 @@ bool kc_locked_load(kc_writer *writer, LLVMValueRef load) {
 bool kc_locked_store(kc_writer *writer, LLVMValueRef store) {
   if (!is_atomic(store, LLVMGetOperand(store, 1), LLVMTypeOf(LLVMGetOperand(store, 0))))
     return false;
+  refuse_to_find(writer);
   kc_wide_text(writer, "atomicExch((ulonglong2 *)%2, make_ulonglong2(%0, %1)); ", store);
   return true;
 }
@@ -71,6 +80,7 @@ bool kc_locked_operation(kc_writer *writer, LLVMValueRef operation) {
   size_t count = sizeof operations / sizeof *operations, row = 0;
   if (!kc_is_wide(LLVMTypeOf(operation)))
     return false;
+  refuse_to_find(writer);
   while (row < count && operations[row].operation != which)
     row++;
   if (row == count && which != LLVMAtomicRMWBinOpXchg)
@@ -88,6 +98,7 @@ bool kc_locked_operation(kc_writer *writer, LLVMValueRef operation) {
 bool kc_locked_exchange(kc_writer *writer, LLVMValueRef exchange) {
   if (!kc_is_wide(LLVMTypeOf(LLVMGetOperand(exchange, 1))))
     return false;
+  refuse_to_find(writer);
   kc_wide_text(
       writer,
       "{ ulonglong2 vptr_seen = atomicCAS((ulonglong2 *)%0, make_ulonglong2(%2, %3), make_ulonglong2(%4, %5)); ",

@@ -14,19 +14,39 @@
 #include "locked.h"
 #include "name.h"
 #include "passed.h"
+#include "stream.h"
 #include "type.h"
 #include "value.h"
 
 /* ---- one leaf -------------------------------------------------------------------------------------------- */
 
-static void print_place(kc_writer *writer, LLVMValueRef pointer, unsigned long long offset) {
-  if (offset == 0) {
-    kc_value(writer, pointer, 0);
-    return;
-  }
-  kc_print(writer, "(");
+static bool is_own(LLVMValueRef pointer) {
+  unsigned space = kc_space_of(pointer);
+  return space == KC_SHARED || space == KC_PRIVATE;
+}
+
+void kc_byte_at(kc_writer *writer, LLVMValueRef pointer, unsigned long long offset) {
+  const bool is_looked_for = writer->finds_buffers && !is_own(pointer) && kc_space_of(pointer) != KC_CONSTANT;
+  const bool is_known = is_looked_for && kc_stream_knows(writer, pointer);
+  if (is_looked_for)
+    kc_print(writer, is_known ? "(" : "__vptr_reach(");
+  if (offset > 0)
+    kc_print(writer, "(");
   kc_value(writer, pointer, 0);
-  kc_print(writer, " + %llu)", offset);
+  if (offset > 0)
+    kc_print(writer, " + %llu)", offset);
+  if (is_known)
+    kc_stream_add(writer, pointer);
+  if (is_looked_for)
+    kc_print(writer, ")");
+}
+
+/* What puts bytes together finds each. */
+static void print_bytes(kc_writer *writer, LLVMValueRef pointer, unsigned long long offset) {
+  const bool reaches = writer->finds_buffers;
+  writer->finds_buffers = false;
+  kc_byte_at(writer, pointer, offset);
+  writer->finds_buffers = reaches;
 }
 
 /* How a leaf lies in memory. */
@@ -66,12 +86,12 @@ static void print_load(kc_writer *writer, LLVMValueRef load, LLVMTypeRef leaf, u
     kc_print(writer, "__vptr_pointer(");
   if (is_whole) {
     kc_print(writer, "*(%s%s *)", LLVMGetVolatile(load) ? "volatile " : "", stored_name(writer, leaf));
-    print_place(writer, pointer, offset);
+    kc_byte_at(writer, pointer, offset);
   } else {
     if (kc_is_floating(leaf))
       kc_cast_bits_begin(writer, bits, leaf);
     kc_print(writer, "vptr_load%u(", bits_of(writer, leaf));
-    print_place(writer, pointer, offset);
+    print_bytes(writer, pointer, offset);
     kc_print(writer, ")");
     if (kc_is_floating(leaf))
       kc_cast_bits_end(writer, bits, leaf);
@@ -102,11 +122,6 @@ void kc_load(kc_writer *writer, LLVMValueRef load) {
 
 /* ---- stores ---------------------------------------------------------------------------------------------- */
 
-static bool is_own(LLVMValueRef pointer) {
-  unsigned space = kc_space_of(pointer);
-  return space == KC_SHARED || space == KC_PRIVATE;
-}
-
 static void print_bits_of(kc_writer *writer, LLVMValueRef store, LLVMTypeRef leaf, unsigned which) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   if (!kc_is_pointer(leaf)) {
@@ -126,14 +141,14 @@ static void print_store(kc_writer *writer, LLVMValueRef store, LLVMTypeRef leaf,
   LLVMTypeRef bits = LLVMIntTypeInContext(writer->context, bits_of(writer, leaf));
   if (is_aligned(writer, leaf, LLVMGetAlignment(store), offset)) {
     kc_print(writer, "*(%s%s *)", LLVMGetVolatile(store) ? "volatile " : "", stored_name(writer, leaf));
-    print_place(writer, pointer, offset);
+    kc_byte_at(writer, pointer, offset);
     kc_print(writer, " = ");
     print_bits_of(writer, store, leaf, which);
     kc_print(writer, "; ");
     return;
   }
   kc_print(writer, "vptr_store%u(", bits_of(writer, leaf));
-  print_place(writer, pointer, offset);
+  print_bytes(writer, pointer, offset);
   kc_print(writer, ", ");
   if (kc_is_floating(leaf))
     kc_cast_bits_begin(writer, leaf, bits);
@@ -179,12 +194,12 @@ static bool copy_words(kc_writer *writer, LLVMValueRef call) {
   kc_print(writer, "{ ");
   for (unsigned long long i = 0; i < bytes / word; i++) {
     kc_print(writer, "u%u w%llu = *(u%u *)", word * 8, i, word * 8);
-    print_place(writer, LLVMGetOperand(call, 1), i * word);
+    kc_byte_at(writer, LLVMGetOperand(call, 1), i * word);
     kc_print(writer, "; ");
   }
   for (unsigned long long i = 0; i < bytes / word; i++) {
     kc_print(writer, "*(u%u *)", word * 8);
-    print_place(writer, LLVMGetOperand(call, 0), i * word);
+    kc_byte_at(writer, LLVMGetOperand(call, 0), i * word);
     kc_print(writer, " = w%llu; ", i);
   }
   kc_print(writer, "} ");
@@ -202,9 +217,9 @@ static void call_with_three(kc_writer *writer, const char *name, LLVMValueRef ca
 
 void kc_copy(kc_writer *writer, LLVMValueRef call) {
   if (!copy_words(writer, call))
-    call_with_three(writer, "memmove", call);
+    call_with_three(writer, writer->finds_buffers ? "vptr_move" : "memmove", call);
 }
 
 void kc_set(kc_writer *writer, LLVMValueRef call) {
-  call_with_three(writer, "memset", call);
+  call_with_three(writer, writer->finds_buffers ? "vptr_set" : "memset", call);
 }

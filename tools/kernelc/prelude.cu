@@ -5,24 +5,42 @@ typedef unsigned long long u64;
 
 /* ---- memory that is not aligned ---- */
 
-static __device__ inline u64 vptr_load16(const char *p) { return (u64)(*(const u8 *)p | (u32) * (const u8 *)(p + 1) << 8); }
+#ifdef VPTR_REACH
+#define vptr_at(p) __vptr_reach(p)
+static __device__ inline void vptr_move(char *to, const char *from, u64 n) {
+  if (__vptr_number(to) <= __vptr_number(from))
+    for (u64 i = 0; i < n; i++)
+      *(u8 *)vptr_at(to + i) = *(const u8 *)vptr_at(from + i);
+  else
+    for (u64 i = n; i > 0; i--)
+      *(u8 *)vptr_at(to + i - 1) = *(const u8 *)vptr_at(from + i - 1);
+}
+static __device__ inline void vptr_set(char *to, u32 value, u64 n) {
+  for (u64 i = 0; i < n; i++)
+    *(u8 *)vptr_at(to + i) = (u8)value;
+}
+#else
+#define vptr_at(p) (p)
+#endif
+
+static __device__ inline u64 vptr_load16(const char *p) { return (u64)(*(const u8 *)vptr_at(p) | (u32) * (const u8 *)vptr_at(p + 1) << 8); }
 static __device__ inline u64 vptr_load32(const char *p) { return vptr_load16(p) | vptr_load16(p + 2) << 16; }
 static __device__ inline u64 vptr_load64(const char *p) { return vptr_load32(p) | vptr_load32(p + 4) << 32; }
-static __device__ inline u64 vptr_load24(const char *p) { return vptr_load16(p) | (u32) * (const u8 *)(p + 2) << 16; }
-static __device__ inline u64 vptr_load40(const char *p) { return vptr_load32(p) | (u64) * (const u8 *)(p + 4) << 32; }
+static __device__ inline u64 vptr_load24(const char *p) { return vptr_load16(p) | (u32) * (const u8 *)vptr_at(p + 2) << 16; }
+static __device__ inline u64 vptr_load40(const char *p) { return vptr_load32(p) | (u64) * (const u8 *)vptr_at(p + 4) << 32; }
 static __device__ inline u64 vptr_load48(const char *p) { return vptr_load32(p) | vptr_load16(p + 4) << 32; }
 static __device__ inline u64 vptr_load56(const char *p) { return vptr_load32(p) | vptr_load24(p + 4) << 32; }
-static __device__ inline void vptr_store16(char *p, u64 x) { *(u8 *)p = (u8)x; *(u8 *)(p + 1) = (u8)(x >> 8); }
+static __device__ inline void vptr_store16(char *p, u64 x) { *(u8 *)vptr_at(p) = (u8)x; *(u8 *)vptr_at(p + 1) = (u8)(x >> 8); }
 static __device__ inline void vptr_store32(char *p, u64 x) { vptr_store16(p, x); vptr_store16(p + 2, x >> 16); }
 static __device__ inline void vptr_store64(char *p, u64 x) { vptr_store32(p, x); vptr_store32(p + 4, x >> 32); }
-static __device__ inline void vptr_store24(char *p, u64 x) { vptr_store16(p, x); *(u8 *)(p + 2) = (u8)(x >> 16); }
-static __device__ inline void vptr_store40(char *p, u64 x) { vptr_store32(p, x); *(u8 *)(p + 4) = (u8)(x >> 32); }
+static __device__ inline void vptr_store24(char *p, u64 x) { vptr_store16(p, x); *(u8 *)vptr_at(p + 2) = (u8)(x >> 16); }
+static __device__ inline void vptr_store40(char *p, u64 x) { vptr_store32(p, x); *(u8 *)vptr_at(p + 4) = (u8)(x >> 32); }
 static __device__ inline void vptr_store48(char *p, u64 x) { vptr_store32(p, x); vptr_store16(p + 4, x >> 32); }
 static __device__ inline void vptr_store56(char *p, u64 x) { vptr_store32(p, x); vptr_store24(p + 4, x >> 32); }
 static __device__ inline u32 vptr_memcmp(const char *p, const char *q, u64 n) {
   for (u64 i = 0; i < n; i++)
-    if (*(const u8 *)(p + i) != *(const u8 *)(q + i))
-      return (u32)*(const u8 *)(p + i) - *(const u8 *)(q + i);
+    if (*(const u8 *)vptr_at(p + i) != *(const u8 *)vptr_at(q + i))
+      return (u32)*(const u8 *)vptr_at(p + i) - *(const u8 *)vptr_at(q + i);
   return 0u;
 }
 

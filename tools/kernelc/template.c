@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cast.h"
+#include "memory.h"
 #include "type.h"
 #include "value.h"
 
@@ -32,7 +33,16 @@ static void print_bits(kc_writer *writer, LLVMValueRef operand) {
   kc_print(writer, ")");
 }
 
+/* What is cast to a pointer is where the function called leaves something. */
+static void print_operand(kc_writer *writer, LLVMValueRef operand, bool is_cast) {
+  if (is_cast && kc_is_pointer(LLVMTypeOf(operand)))
+    kc_byte_at(writer, operand, 0);
+  else
+    kc_value(writer, operand, 0);
+}
+
 void kc_template(kc_writer *writer, const char *text, LLVMValueRef call, unsigned first) {
+  const char *begin = text;
   while (*text != 0) {
     char *end = NULL;
     if (*text != '%' || text[1] == '%') {
@@ -48,7 +58,8 @@ void kc_template(kc_writer *writer, const char *text, LLVMValueRef call, unsigne
       kc_print(writer, "%u", kc_width(result_leaf(writer, call)));
       text += 2;
     } else if (isdigit((unsigned char)text[1])) {
-      kc_value(writer, operand_of(writer, call, text + 1, first, &end), 0);
+      const bool is_cast = text - begin >= 2 && text[-1] == ')' && text[-2] == '*';
+      print_operand(writer, operand_of(writer, call, text + 1, first, &end), is_cast);
       text = end;
     } else {
       LLVMValueRef operand = operand_of(writer, call, text + 2, first, &end);

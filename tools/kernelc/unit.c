@@ -100,7 +100,9 @@ static LLVMModuleRef read_bitcode(kc_writer *writer, const char *path) {
     fprintf(stderr, "vptr-kernelc: error: %s: %s\n", path, message != NULL ? message : "cannot be read");
     return NULL;
   }
-  if (!LLVMParseBitcodeInContext2(writer->context, buffer, &module))
+  bool is_read = !LLVMParseBitcodeInContext2(writer->context, buffer, &module);
+  LLVMDisposeMemoryBuffer(buffer);
+  if (is_read)
     return module;
   fprintf(stderr,
           "vptr-kernelc: error: %s: no LLVM bitcode that version " KERNELC_LLVM " reads: compile it by clang "

@@ -331,7 +331,7 @@ void kc_variables_note(kc_writer *writer) {
       LLVMSetSection(writer->globals[i], noted);
 }
 
-static bool is_for_host(LLVMValueRef global) {
+bool kc_variable_is_for_host(LLVMValueRef global) {
   return (space_of(global) == KC_GLOBAL || space_of(global) == KC_CONSTANT) && !LLVMIsDeclaration(global) &&
          LLVMIsExternallyInitialized(global);
 }
@@ -361,7 +361,7 @@ static bool note_others(kc_writer *writer, LLVMValueRef global) {
 static void note_all(kc_writer *writer) {
   bool is_any = true;
   for (LLVMValueRef each = LLVMGetFirstGlobal(writer->module); each != NULL; each = LLVMGetNextGlobal(each))
-    if (is_for_host(each))
+    if (kc_variable_is_for_host(each))
       LLVMSetSection(each, noted);
   while (is_any) {
     is_any = false;

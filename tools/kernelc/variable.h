@@ -17,6 +17,9 @@ void kc_variables_name(kc_writer *writer);
 /* All that were noted, and those that the host may ask for. */
 void kc_variables_write(kc_writer *writer);
 
+/* Whether a file defines it, and its host may ask for it. */
+bool kc_variable_is_for_host(LLVMValueRef global);
+
 /* Of the block's; 0 bytes: as many as the launch says. */
 bool kc_variable_is_shared(LLVMValueRef global);
 unsigned long long kc_variable_shared_bytes(kc_writer *writer, LLVMValueRef global);

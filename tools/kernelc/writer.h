@@ -41,14 +41,16 @@ typedef struct kc_writer {
   LLVMValueRef instruction; /* at work, for the place of messages; may be NULL */
   LLVMValueRef *globals;    /* variables that the kernel at work uses */
   size_t global_count;
-  struct kc_graph *graph; /* of the kernel at work */
-  struct kc_kept *kept;   /* likewise, if it has states */
-  bool has_states;        /* the kernel at work: its threads stop where they meet (states.h) */
-  bool has_grid;          /* likewise: its blocks meet (grid.h) */
-  bool is_native;         /* the form at work is the other one, for devices with warps (native.h) */
-  bool uses_heap;         /* some kernel does, by malloc() or free() */
-  bool has_freeze;        /* likewise: sums may have overflowed in it (wrap.h) */
-  bool stops_at_barriers; /* kernels with barriers have states, too: some threads may not reach them */
+  struct kc_graph *graph;   /* of the kernel at work */
+  struct kc_kept *kept;     /* likewise, if it has states */
+  struct kc_stream *stream; /* likewise: the text at work looks nothing up (stream.h); NULL: it does */
+  bool has_states;          /* the kernel at work: its threads stop where they meet (states.h) */
+  bool has_grid;            /* likewise: its blocks meet (grid.h) */
+  bool is_native;           /* the form at work is the other one, for devices with warps (native.h) */
+  bool uses_heap;           /* some kernel does, by malloc() or free() */
+  bool has_freeze;          /* likewise: sums may have overflowed in it (wrap.h) */
+  bool finds_buffers;       /* accesses of global memory look up where that is: __vptr_reach() */
+  bool stops_at_barriers;   /* kernels with barriers have states, too: some threads may not reach them */
   jmp_buf refused;
   int errors;
 } kc_writer;

@@ -19,7 +19,8 @@ static void print_help(void) {
   puts("Usage: vptr-checkpoint list|verify FILE\n"
        "Show what a file of vptr_checkpoint() has, or check it.\n"
        "\n"
-       "  list      the checkpoints, and the allocations of the last one: address, size, serial, bytes stored\n"
+       "  list      the checkpoints, and what the last one has: allocations with address, size, serial and bytes\n"
+       "            stored, variables of modules by name, and managed memory\n"
        "  verify    read all of the file, and check it against its sums\n"
        "  --help, --version\n"
        "\n"
@@ -42,7 +43,7 @@ static int tell_end(const vptr__reader *reader) {
 }
 
 static uint64_t stored_bytes(const vptr__reader *reader, size_t buffer) {
-  const uint64_t bytes = reader->snapshot.buffers[buffer].bytes, count = vptr__checkpoint_chunks(bytes);
+  const uint64_t bytes = reader->buffers[buffer].is.bytes, count = vptr__checkpoint_chunks(bytes);
   uint64_t stored = 0;
   for (uint64_t i = 0; i < count; i++)
     if (reader->chunks[reader->first_chunks[buffer] + i] != 0)
@@ -63,6 +64,25 @@ static void list_buffer(const vptr__reader *reader, size_t buffer) {
   }
 }
 
+static void list_saved(const vptr__reader *reader, size_t index) {
+  const vptr__saved_list *list = &reader->saved;
+  const vptr__saved *item = &list->items[index];
+  const char *name = vptr__saved_name(list, item);
+  const bool is_array = item->kind == VPTR__SAVED_ARRAY; /* its address is none, its serial its handle */
+  printf("%s ", vptr__saved_word(item->kind));
+  if (name[0] != '\0')
+    printf("\"%s\"  ", name);
+  printf("%#" PRIx64, is_array ? item->serial : item->address);
+  if (item->size != 0)
+    printf("  %" PRIu64 " bytes", item->size);
+  if (item->serial != 0 && !is_array)
+    printf("  serial %" PRIu64, item->serial);
+  if (item->bytes != 0)
+    printf(", %" PRIu64 " stored",
+           stored_bytes(reader, reader->snapshot.buffer_count + index - vptr__saved_first_stored(list)));
+  printf("\n");
+}
+
 static bool list_kept(const vptr__reader *reader, size_t kept) {
   char *bytes;
   if (vptr__reader_kept_bytes(reader, kept, &bytes) != VPTR_SUCCESS)
@@ -80,6 +100,8 @@ static int list(const vptr__reader *reader) {
            reader->commits[i].records, reader->commits[i].bytes, reader->commits[i].end);
   for (size_t i = 0; i < reader->snapshot.buffer_count; i++)
     list_buffer(reader, i);
+  for (size_t i = 0; i < reader->saved.count; i++)
+    list_saved(reader, i);
   for (size_t i = 0; i < reader->kept_count; i++)
     if (!list_kept(reader, i)) {
       fprintf(stderr, "vptr-checkpoint: %s\n", vptr_last_error());

@@ -288,6 +288,8 @@ static int write_kernels(cc_driver *driver, const cc_list *bitcode, const char *
   cc_list_add(&command, driver->home.kernelc);
   if (stops_at_barriers)
     cc_list_add(&command, "--stops-at-barriers");
+  if (driver->options.finds_buffers)
+    cc_list_add(&command, "--finds-buffers");
   cc_list_add(&command, "-o");
   cc_list_add(&command, kernels);
   cc_list_append(&command, bitcode);
@@ -323,6 +325,23 @@ bool cc_clang_translate_bitcode(cc_driver *driver, const char *name, const cc_li
   if (device->log == NULL || !translate_kernels(driver, name, bitcode, true, &again))
     return false;
   *device = again;
+  return true;
+}
+
+bool cc_clang_list_names(cc_driver *driver, const char *bitcode, cc_buffer *out) {
+  const char *names = cc_workshop_path(&driver->workshop, bitcode, ".names"), *text = NULL;
+  size_t length = 0;
+  cc_list command;
+  cc_list_init(&command, driver->arena);
+  cc_list_add(&command, driver->home.kernelc);
+  cc_list_add(&command, "--names");
+  cc_list_add(&command, "-o");
+  cc_list_add(&command, names);
+  cc_list_add(&command, bitcode);
+  if (cc_workshop_run(&driver->workshop, "kernelc", &command) != 0 ||
+      !cc_file_read(driver->arena, names, &text, &length))
+    return false;
+  cc_buffer_add(out, text, length);
   return true;
 }
 

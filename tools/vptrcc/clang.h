@@ -29,6 +29,10 @@ int cc_clang_compile_device(cc_driver *driver, const char *source, const char *u
 /* The module's text of bitcode. name: what files in between are called by; bitcode: words of vptr-kernelc's command. */
 bool cc_clang_translate_bitcode(cc_driver *driver, const char *name, const cc_list *bitcode, cc_device_text *device);
 
+/* Adds lines with the names of the kernels and variables that bitcode defines, as modules have them. False: it was said
+ * why. */
+bool cc_clang_list_names(cc_driver *driver, const char *bitcode, cc_buffer *out);
+
 /* The command of the host half, which reads the module, with its zero, from `binary` when it has read the source. */
 cc_list cc_clang_host_command(cc_driver *driver, const cc_input *input, const char *binary, const char *object,
                               const char *dependencies);

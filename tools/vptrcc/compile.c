@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carried.h"
 #include "clang.h"
 #include "depend.h"
 #include "device.h"
@@ -308,9 +309,12 @@ static bool is_for_own(cc_driver *driver, job *job) {
   return (is_good || judged.log == NULL) && !judged.is_library;
 }
 
-/* Whether the own front end has found something that it has not, in the kernels or in their launches. */
+/* Whether the own front end has found something that it has not, in the kernels or in their launches. Clang is first
+ * asked for the form that finds buffers: LLVM optimises before accesses are looked up. */
 static bool needs_clang(cc_driver *driver, job *job) {
   const char *why = NULL;
+  if (driver->options.front_end == CC_FRONT_END_AUTO && driver->options.finds_buffers && cc_clang_find(driver, &why))
+    return true;
   if (driver->options.front_end != CC_FRONT_END_AUTO || driver->options.is_dry)
     return driver->options.front_end == CC_FRONT_END_CLANG;
   if (is_for_own(driver, job) || !cc_clang_find(driver, &why))
@@ -384,10 +388,26 @@ static int translate_alone(cc_driver *driver, job *job) {
   return is_good ? 0 : 1;
 }
 
+static int write_carried(cc_driver *driver, const cc_input *input, const char *output) {
+  job job = { .input = input, .object = output };
+  const char *why = NULL;
+  bool is_by_clang = needs_clang(driver, &job);
+  if (is_by_clang && !cc_clang_find(driver, &why)) {
+    fprintf(stderr, "vptrcc: error: %s\n", why);
+    return 1;
+  }
+  int status = cc_carried_write(driver, input, is_by_clang, output);
+  if (status != 0 && !is_by_clang)
+    advise_clang(driver, &job);
+  return status;
+}
+
 int cc_write_module(cc_driver *driver, const cc_input *input, const char *output) {
   job job = { .input = input, .object = output, .is_module = true };
   if (driver->options.is_dry)
     return 0;
+  if (driver->options.is_relocatable)
+    return write_carried(driver, input, output);
   int status = translate_alone(driver, &job);
   if (status == 0 && !cc_file_write(output, job.device.module, strlen(job.device.module)))
     status = 1;

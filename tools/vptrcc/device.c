@@ -365,6 +365,7 @@ static bool translate_file(const cc_options *options, const cc_home *home, const
                                         .arch = options->arch,
                                         .no_fma = options->no_fma,
                                         .fast_math = options->fast_math,
+                                        .finds_buffers = options->finds_buffers,
                                         .is_part = is_part,
                                         .no_warnings = options->has_no_warnings,
                                         .dump = is_part ? 0 : options->dump };

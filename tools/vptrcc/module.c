@@ -77,3 +77,15 @@ bool cc_module_has_reference(const cc_module *module, const char *path) {
       return true;
   return false;
 }
+
+/* The heap of kernels, the room for what they launch, and the locks of atomic operations. */
+static bool is_of_runtime(const char *name) {
+  return strcmp(name, "vptr_heap") == 0 || strcmp(name, "vptr_children") == 0 || strcmp(name, "vptr_locks") == 0;
+}
+
+const char *cc_module_lacking_variable(const cc_module *module) {
+  for (uint32_t i = 0; i < module->variable_count; i++)
+    if (module->variables[i].is_extern && !is_of_runtime(module->variables[i].path))
+      return module->variables[i].path;
+  return NULL;
+}

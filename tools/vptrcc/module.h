@@ -34,6 +34,9 @@ void cc_module_read(cc_module *module, vptr__arena *arena, const char *text, siz
 /* The next one of that name that nobody has taken, or NULL: overloads come in the order in which they are written. */
 cc_module_entry *cc_module_take_kernel(cc_module *module, const char *path, uint32_t parameter_count);
 cc_module_entry *cc_module_take_variable(cc_module *module, const char *path);
+
+/* A variable that is declared extern and defined nowhere, or NULL. */
+const char *cc_module_lacking_variable(const cc_module *module);
 bool cc_module_has_reference(const cc_module *module, const char *path);
 
 #endif

@@ -27,6 +27,17 @@ static void on_goal_whole_compile(cc_options *options, const char *value) {
   options->is_relocatable = false;
 }
 
+/* -dlink and -ptx are one goal together. */
+static void on_goal_module(cc_options *options, const char *value) {
+  (void)value;
+  options->goal = options->goal == CC_DEVICE_LINK ? CC_MODULE_LINK : CC_MODULE;
+}
+
+static void on_goal_device_link(cc_options *options, const char *value) {
+  (void)value;
+  options->goal = options->goal == CC_MODULE ? CC_MODULE_LINK : CC_DEVICE_LINK;
+}
+
 static void on_goal_depend_user(cc_options *options, const char *value) {
   (void)value;
   options->goal = CC_DEPENDENCIES;
@@ -291,10 +302,10 @@ static const cc_option rows[] = {
   GOAL("c", "compile", CC_COMPILE),
   BARE("dc", "device-c", on_goal_device_compile),
   BARE("dw", "device-w", on_goal_whole_compile),
-  GOAL("dlink", "device-link", CC_DEVICE_LINK),
+  BARE("dlink", "device-link", on_goal_device_link),
   GOAL("lib", NULL, CC_ARCHIVE),
   GOAL("E", "preprocess", CC_PREPROCESS),
-  GOAL("ptx", NULL, CC_MODULE),
+  BARE("ptx", NULL, on_goal_module),
   GOAL("cuda", NULL, CC_HOST_TEXT),
   BARE("cubin", NULL, on_binary),
   BARE("fatbin", NULL, on_binary),
@@ -338,6 +349,7 @@ static const cc_option rows[] = {
   VALUE("optf", "options-file", on_options_file),
   VALUE(NULL, "front-end", on_front_end),
   VALUE(NULL, "dump", on_dump),
+  FLAG(NULL, "finds-buffers", finds_buffers),
   GOAL("run", "run", CC_RUN),
   VALUE("run-args", NULL, on_run_arguments),
   GOAL("arch-ls", "list-gpu-arch", CC_LIST_ARCH),

@@ -171,8 +171,8 @@ bool cc_options_want_words(const cc_options *options) {
 }
 
 static void check_options(cc_options *options) {
-  bool is_single = options->goal != CC_LINK && options->goal != CC_DEVICE_LINK && options->goal != CC_ARCHIVE &&
-                   options->goal != CC_RUN;
+  bool is_single = options->goal != CC_LINK && options->goal != CC_DEVICE_LINK && options->goal != CC_MODULE_LINK &&
+                   options->goal != CC_ARCHIVE && options->goal != CC_RUN;
   forward_unknown(options);
   if (cc_options_want_words(options) || options->wrong != NULL)
     return;

@@ -13,7 +13,8 @@
 
 typedef enum cc_goal {
   CC_LINK, CC_COMPILE, CC_PREPROCESS, CC_DEPENDENCIES, CC_MODULE /* -ptx */, CC_HOST_TEXT /* -cuda */,
-  CC_DUMP, CC_DEVICE_LINK, CC_ARCHIVE, CC_RUN, CC_LIST_ARCH, CC_LIST_CODE, CC_LIST_FRONT_ENDS, CC_HELP, CC_VERSION
+  CC_DUMP, CC_DEVICE_LINK, CC_MODULE_LINK /* -dlink -ptx */,
+  CC_ARCHIVE, CC_RUN, CC_LIST_ARCH, CC_LIST_CODE, CC_LIST_FRONT_ENDS, CC_HELP, CC_VERSION
 } cc_goal;
 
 /* Who reads CUDA files: the project's own front end, clang, or clang where the own one lacks something. */
@@ -50,6 +51,7 @@ typedef struct cc_options {
   const char *archiver;    /* -arbin */
   const char *time_file;   /* -time FILE */
   bool depends, skips_system_headers, has_phony_targets; /* -MD, -MMD or -MM, -MP */
+  bool finds_buffers; /* kernels have a form that looks up each access: allocations of buffers that lie apart */
   bool is_relocatable, keeps, is_verbose, is_dry, is_shared, has_no_runtime;
   bool is_timed;           /* --time */
   bool fast_math, no_fma, has_no_device_link, has_no_warnings;

@@ -3,7 +3,6 @@
  * addresses. */
 #include "relocatable.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +14,8 @@
 #include "joint.h"
 #include "register.h"
 #include "section.h"
-#include "whole.h"
+#include "unit.h"
 
-static const char first_line[] = "//vptr-relocatable 3";
 static const char linked_line[] = "//vptr-linked"; /* what -dlink makes has that */
 
 bool cc_relocatable_text(const cc_options *options, const cc_home *home, const char *name, const char *text,
@@ -26,24 +24,6 @@ bool cc_relocatable_text(const cc_options *options, const cc_home *home, const c
 }
 
 /* ---- compiling ------------------------------------------------------------------------------------------- */
-
-static uint64_t hash_of(uint64_t hash, const char *text) {
-  for (; *text != 0; text++)
-    hash = (hash ^ (unsigned char)*text) * 1099511628211u;
-  return hash;
-}
-
-/* Two objects of one program have different names, or lie in different folders; of one source there may be two
- * with different options, hence the text and them. */
-static const char *symbol_of(const cc_driver *driver, const char *object, const char *text) {
-  char folder[4096];
-  const cc_list *options = &driver->options.preprocessing;
-  uint64_t hash = hash_of(14695981039346656037u, getcwd(folder, sizeof folder) != NULL ? folder : "");
-  hash = hash_of(hash_of(hash, object), text);
-  for (size_t i = 0; i < options->count; i++)
-    hash = hash_of(hash, options->items[i]);
-  return vptr__arena_format(driver->arena, "vptr_rdc_%016llx", (unsigned long long)hash);
-}
 
 static void finish_kernels(cc_split *split, const char *symbol, cc_buffer *head) {
   for (uint32_t i = 0; i < split->kernel_count; i++) {
@@ -85,17 +65,15 @@ bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *sourc
                            const char *object) {
   cc_buffer head;
   const char *text = device->module;
-  const char *symbol = symbol_of(driver, object, text);
+  const char *symbol = cc_unit_symbol(driver, object, text);
   const char *path = cc_workshop_path(&driver->workshop, source, ".rdc");
   cc_buffer_init(&head, driver->arena);
-  cc_buffer_print(&head, "%s\n//source %s\n//symbol %s\n", first_line, source, symbol);
+  cc_unit_begin(driver, source, symbol, &head);
   cc_buffer_print(&split->out, "\n# 1 \"<vptrcc>\" 3\n");
   ask_for_linked(symbol, &split->out);
   finish_kernels(split, symbol, &head);
   finish_variables(split, symbol, &head);
-  for (size_t i = 0; i < device->headers.count; i++)
-    cc_buffer_print(&head, CC_WHOLE_HEADER "%s\n", device->headers.items[i]);
-  cc_buffer_print(&head, "//text\n%s", text);
+  cc_unit_add_text(device, &head);
   add_section(path, &split->out);
   return cc_file_write(path, head.text, head.length);
 }
@@ -104,17 +82,10 @@ bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *sourc
 
 static bool write_bitcode(cc_driver *driver, const char *source, const char *symbol, const char *bitcode,
                           const char *path) {
-  const char *bytes = NULL;
-  size_t length = 0;
   cc_buffer all;
   cc_buffer_init(&all, driver->arena);
-  if (!cc_file_read(driver->arena, bitcode, &bytes, &length))
-    return false;
-  cc_buffer_print(&all, "%s\n//source %s\n//symbol %s\n" CC_SECTION_BYTES "%zu\n", first_line, source, symbol,
-                  length);
-  cc_buffer_add(&all, "", 1);
-  cc_buffer_add(&all, bytes, length);
-  return cc_file_write(path, all.text, all.length);
+  cc_unit_begin(driver, source, symbol, &all);
+  return cc_unit_add_bitcode(driver, bitcode, &all) && cc_file_write(path, all.text, all.length);
 }
 
 /* Stands in front of the host's half. */
@@ -131,7 +102,7 @@ int cc_relocatable_compile(cc_driver *driver, const cc_input *input, const char 
   size_t length = 0;
   if (!cc_file_read(driver->arena, path, &text, &length))
     return 1;
-  const char *symbol = symbol_of(driver, object, text);
+  const char *symbol = cc_unit_symbol(driver, object, text);
   const char *bitcode = cc_workshop_path(&driver->workshop, path, ".bc");
   const char *section = cc_workshop_path(&driver->workshop, path, ".rdc");
   const char *prelude = cc_workshop_path(&driver->workshop, path, ".rdc.h");
@@ -164,7 +135,8 @@ typedef struct linking {
 static bool is_object_file(const char *path) {
   const char *dot = strrchr(path, '.');
   return path[0] != '-' && dot != NULL &&
-         (strcmp(dot, ".o") == 0 || strcmp(dot, ".a") == 0 || strcmp(dot, ".lo") == 0 || strcmp(dot, ".obj") == 0);
+         (strcmp(dot, ".o") == 0 || strcmp(dot, ".a") == 0 || strcmp(dot, ".lo") == 0 || strcmp(dot, ".obj") == 0 ||
+          strcmp(dot, ".ptx") == 0);
 }
 
 /* -lfoo that means libfoo.a in one of the -L folders. */
@@ -212,26 +184,6 @@ static bool collect_texts(cc_driver *driver, const cc_list *files, cc_list *text
   return true;
 }
 
-/* The word behind `key` in the lines of a section; NULL: there is none. */
-static const char *line_of(vptr__arena *arena, const char *text, const char *key) {
-  const char *at = strstr(text, key);
-  return at != NULL ? vptr__arena_copy(arena, at + strlen(key), strcspn(at + strlen(key), "\n")) : NULL;
-}
-
-static bool read_unit(vptr__arena *arena, const char *text, cc_whole_unit *unit) {
-  const char *body = strstr(text, "\n//text\n"), *bitcode = line_of(arena, text, "\n" CC_SECTION_BYTES);
-  *unit = (cc_whole_unit){ .head = text,
-                           .name = line_of(arena, text, "\n//source "),
-                           .symbol = line_of(arena, text, "\n//symbol ") };
-  if (body != NULL)
-    unit->text = body + strlen("\n//text\n");
-  else if (bitcode != NULL)
-    unit->bitcode = text + strlen(text) + 1;
-  unit->length = bitcode != NULL ? strtoul(bitcode, NULL, 10) : 0;
-  return strncmp(text, first_line, strlen(first_line)) == 0 && unit->name != NULL && unit->symbol != NULL &&
-         (unit->text != NULL || unit->bitcode != NULL);
-}
-
 static bool read_units(linking *linking, const cc_list *texts) {
   vptr__arena *arena = linking->driver->arena;
   linking->units = vptr__arena_allocate(arena, texts->count * sizeof *linking->units);
@@ -239,7 +191,7 @@ static bool read_units(linking *linking, const cc_list *texts) {
   linking->count = texts->count;
   for (size_t i = 0; i < texts->count; i++) {
     cc_whole_unit *unit = &linking->units[i];
-    if (!read_unit(arena, texts->items[i], unit)) {
+    if (!cc_unit_read(arena, texts->items[i], unit)) {
       fputs("vptrcc: error: an object's device code is of another version of vptrcc: compile it again\n", stderr);
       return false;
     }
@@ -363,30 +315,19 @@ static bool translate_units(linking *linking, cc_device_text *device) {
   return false;
 }
 
-/* The heap of kernels, the room for what they launch, and the locks of atomic operations. */
-static bool is_of_runtime(const char *name) {
-  return strcmp(name, "vptr_heap") == 0 || strcmp(name, "vptr_children") == 0 || strcmp(name, "vptr_locks") == 0;
-}
-
-static bool has_all_variables(const cc_module *module) {
-  for (uint32_t i = 0; i < module->variable_count; i++)
-    if (module->variables[i].is_extern && !is_of_runtime(module->variables[i].path)) {
-      fprintf(stderr, "vptrcc: error: the variable '%s' is declared extern, and no file defines it\n",
-              module->variables[i].path);
-      return false;
-    }
-  return true;
-}
-
 static bool make_module(linking *linking, cc_module *module) {
   cc_device_text device = { .module = NULL };
+  cc_unit_join_options(linking->units, linking->count, &linking->driver->options);
   bool is_good = translate_units(linking, &device);
   if (device.log != NULL)
     fputs(device.log, stderr);
   if (!is_good)
     return false;
   cc_module_read(module, linking->driver->arena, device.module, strlen(device.module));
-  return has_all_variables(module);
+  const char *lacking = cc_module_lacking_variable(module);
+  if (lacking != NULL)
+    fprintf(stderr, "vptrcc: error: the variable '%s' is declared extern, and no file defines it\n", lacking);
+  return lacking == NULL;
 }
 
 static bool register_all(linking *linking, cc_module *module) {
@@ -421,6 +362,24 @@ int cc_relocatable_device_link(cc_driver *driver, const cc_list *files, const ch
   if (driver->options.is_dry)
     return 0;
   return collect_texts(driver, files, &texts) ? make_object(driver, &texts, output) : 1;
+}
+
+int cc_relocatable_module_link(cc_driver *driver, const cc_list *files, const char *output) {
+  linking linking = { .driver = driver };
+  cc_list texts;
+  cc_module module;
+  cc_list_init(&texts, driver->arena);
+  if (driver->options.is_dry)
+    return 0;
+  if (!collect_texts(driver, files, &texts))
+    return 1;
+  if (texts.count == 0) {
+    fputs("vptrcc: error: nothing to link has relocatable device code: compile with -dc, or -ptx -rdc=true\n",
+          stderr);
+    return 1;
+  }
+  bool is_good = read_units(&linking, &texts) && make_module(&linking, &module);
+  return is_good && cc_file_write(output, module.text, module.length) ? 0 : 1;
 }
 
 int cc_relocatable_link(cc_driver *driver, cc_list *files) {

@@ -34,4 +34,7 @@ int cc_relocatable_link(cc_driver *driver, cc_list *files);
 /* The same as a step of its own: -dlink. */
 int cc_relocatable_device_link(cc_driver *driver, const cc_list *files, const char *output);
 
+/* And to a module's text instead of an object: -dlink -ptx. */
+int cc_relocatable_module_link(cc_driver *driver, const cc_list *files, const char *output);
+
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "armor.h"
 #include "process.h"
 
 typedef struct bytes {
@@ -104,5 +105,7 @@ bool cc_section_read(vptr__arena *arena, const char *path, cc_list *texts) {
     read_object(arena, &file, texts);
   else if (file.length > SARMAG && memcmp(file.at, ARMAG, SARMAG) == 0)
     read_archive(arena, &file, texts);
+  else if (strncmp(file.at, CC_SECTION_MODULE, sizeof CC_SECTION_MODULE - 1) == 0)
+    cc_armor_read(arena, file.at, texts);
   return true;
 }

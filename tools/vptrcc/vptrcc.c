@@ -91,6 +91,13 @@ static const char *program_name(const cc_options *options) {
   return options->output != NULL ? options->output : "a.out";
 }
 
+/* As nvcc names them. */
+static const char *linked_name(const cc_options *options) {
+  if (options->output != NULL)
+    return options->output;
+  return options->goal == CC_MODULE_LINK ? "a_dlink.ptx" : "a_dlink.o";
+}
+
 static int link_files(cc_driver *driver, cc_list *files) {
   driver->workshop.timing.source = "";
   int status = driver->options.has_no_device_link ? 0 : cc_relocatable_link(driver, files);
@@ -127,8 +134,9 @@ static int link_or_archive(cc_driver *driver) {
   case CC_ARCHIVE:
     return archive_files(driver, &files);
   case CC_DEVICE_LINK:
-    return cc_relocatable_device_link(driver, &files,
-                                      driver->options.output != NULL ? driver->options.output : "a_dlink.o");
+    return cc_relocatable_device_link(driver, &files, linked_name(&driver->options));
+  case CC_MODULE_LINK:
+    return cc_relocatable_module_link(driver, &files, linked_name(&driver->options));
   default:
     return link_files(driver, &files);
   }
@@ -239,8 +247,8 @@ static bool spares_inputs(const cc_options *options) {
   if (options->output == NULL && (options->goal == CC_LINK || options->goal == CC_RUN) &&
       (options->goal == CC_LINK || finished_program(options) == NULL))
     spared = spared && spares_file(options, program_name(options), "with -o");
-  if (options->output == NULL && options->goal == CC_DEVICE_LINK)
-    spared = spared && spares_file(options, "a_dlink.o", "with -o");
+  if (options->output == NULL && (options->goal == CC_DEVICE_LINK || options->goal == CC_MODULE_LINK))
+    spared = spared && spares_file(options, linked_name(options), "with -o");
   for (size_t i = 0; spared && i < options->input_count; i++)
     spared = spares_input(options, &options->inputs[i]);
   return spared;

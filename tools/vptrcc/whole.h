@@ -16,6 +16,7 @@ typedef struct cc_whole_unit {
   const char *head;        /* the lines of its section, up to the text */
   const char *name;        /* the source's */
   const char *symbol;      /* what the program knows it by */
+  const char *arithmetic;  /* words about it (unit.h) */
   const char *text;        /* of a unit in C; NULL: it has bitcode */
   const char *bitcode;
   size_t length;           /* of the bitcode */

@@ -503,6 +503,10 @@ VPTR_CUDA_API CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attri
 VPTR_CUDA_API CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes,
                                                       void **data, CUdeviceptr ptr);
 
+/* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, an unsigned that is 0 or not, of the device memory that ptr lies in: kept, and
+ * told. INVALID_VALUE: another attribute, other memory. Thread-safe; it does not block. */
+VPTR_CUDA_API CUresult CUDAAPI cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr);
+
 /* ---- streams ------------------------------------------------------------------------------------------------ */
 
 /* As the runtime's. INVALID_HANDLE: no such stream. */
@@ -631,6 +635,7 @@ VPTR_CUDA_API CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, 
 #include "vptr_driver_graph.h"  /* graphs, capture */
 #include "vptr_driver_stream.h" /* attributes of streams, several copies by one call, messages */
 #include "vptr_driver_texture.h" /* texture and surface objects, arrays of levels */
+#include "vptr_driver_external.h" /* memory of a descriptor */
 #include "vptr_driver_virtual.h" /* addresses that get their memory later */
 
 #endif

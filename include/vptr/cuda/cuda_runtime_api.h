@@ -468,6 +468,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventElapsedTime_v2(float *ms, cudaEvent
 #include "vptr_array.h" /* arrays, texture and surface objects */
 #include "vptr_batch.h" /* several copies or prefetches by one call */
 #include "vptr_error_log.h"
+#include "vptr_external.h" /* memory of a descriptor */
 #include "vptr_function.h" /* kernels: attributes, occupancy */
 #include "vptr_lacking.h"
 #include "vptr_graph.h"

@@ -93,6 +93,17 @@ VPTR_CUDA_API CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode *phGraphNode, 
 VPTR_CUDA_API CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph,
                                                      const CUgraphNode *dependencies, size_t numDependencies,
                                                      CUdeviceptr dptr);
+
+/* Words that the graph waits for and writes where the node stands, in the context's device's order; ctx is not NULL. */
+VPTR_CUDA_API CUresult CUDAAPI cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                                                        const CUgraphNode *dependencies, size_t numDependencies,
+                                                        const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
+VPTR_CUDA_API CUresult CUDAAPI cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode,
+                                                              CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams_out);
+VPTR_CUDA_API CUresult CUDAAPI cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode,
+                                                              const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
+VPTR_CUDA_API CUresult CUDAAPI cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                                                                  const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
 VPTR_CUDA_API CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode hNode);
 
 /* The address of an allocation's memory is the same from the call that adds it, in every launch. */

@@ -86,6 +86,9 @@ struct cudaHostNodeParamsV2 {
   void *userData;
 };
 
+/* A child graph is copied, or becomes the node's own: then it is changed by its handle still, and no more instantiated,
+ * destroyed, taken for an update or a child of another node. One with nodes for memory or conditions is not moved
+ * (cudaErrorNotSupported). */
 enum cudaGraphChildGraphNodeOwnership {
   cudaGraphChildGraphOwnershipClone = 0,
   cudaGraphChildGraphOwnershipMove = 1

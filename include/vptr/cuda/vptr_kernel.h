@@ -132,6 +132,38 @@ VPTR_CUDA_API cudaError_t vptr_cuda_launch_declared(const void *stub, dim3 grid,
                                                     const int *accesses, size_t access_count, size_t shared,
                                                     cudaStream_t stream);
 
+/* What a launch reaches of the memory that one argument points to, and what it does with it. */
+typedef struct vptr_cuda_range {
+  /* [ptr, ptr + bytes), inside one allocation, and nothing else of that by this argument; 0: nothing is said, as of
+   * what is no pointer */
+  size_t bytes;
+  /* of these each layer of blocks reaches the next layer_bytes and no others, the last layer what is left; 0: any block
+   * may reach all of them */
+  size_t layer_bytes;
+  int access; /* VPTR_CUDA_ACCESS_*, of these bytes, or with 0 bytes of the allocation; 0: as the kernel's text */
+} vptr_cuda_range;
+
+/* cudaLaunchKernel(), with a word about each of the first range_count arguments. It is for a device that is several
+ * (VPTR_STRIPE), and of others declares what vptr_cuda_launch_declared() does. A layer are the blocks that have the
+ * same index along the last axis with more than one: z, else y, else x; so in a grid along x each block is one.
+ *
+ * Without layers the launch runs on the member that has most of what it reaches, and only what is missing of that is
+ * brought there. With layers in an argument that has stripes the launch is divided along those: members run layers of
+ * their own at once, each those whose bytes are at home there. What has no layers must then be read only, and each
+ * member gets all of it; else, and where layers of different members overlap and one writes, the launch is not divided,
+ * nor is it if the kernel prints, has an assert(), uses variables that are not __constant__, waits for other blocks or
+ * launches kernels. VPTR_VERBOSE=2 tells what was done. A launch that is divided is built for its grid: once for each.
+ *
+ * Nobody checks what the kernel does: bytes that it reaches beside those are old ones, another member's, or nobody's; a
+ * write there may be lost or go astray. In a captured launch the ranges have no effect. The array is read by the call
+ * alone. Errors: those of cudaLaunchKernel(); cudaErrorInvalidValue for an access that is none, layers that are longer
+ * than the whole, bytes of what is no pointer or beyond its allocation, and more ranges than parameters;
+ * cudaErrorMemoryAllocation. If a part fails the launch has failed, as in CUDA: what others wrote is there.
+ * Thread-safe; does not wait for the kernel; blocks while a driver builds it. */
+VPTR_CUDA_API cudaError_t vptr_cuda_launch_ranges(const void *stub, dim3 grid, dim3 block, void **arguments,
+                                                  const vptr_cuda_range *ranges, size_t range_count, size_t shared,
+                                                  cudaStream_t stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -141,9 +141,17 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetP2PAtomicCapabilities(unsigned 
                                                                        unsigned int count, int srcDevice,
                                                                        int dstDevice);
 
-/* OpenCL shares nothing between processes: cudaErrorNotSupported. */
+/* Events of several processes, on every device. The handle is good in other processes of the machine and the user for
+ * as long as the process that made the event lives and has it; what is open stays. Each process records, waits and asks
+ * as with events of its own, and destroys what it opened by cudaEventDestroy(). What a process has recorded counts as
+ * reached when it has ended. cudaEventRecord() waits where 64 earlier records are not reached.
+ * cudaErrorInvalidResourceHandle: the event was not created with cudaEventInterprocess; cudaErrorDeviceUninitialized:
+ * it is this process's own; cudaErrorInvalidValue: nobody has such an event. Thread-safe. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
+
+/* Memory for other processes where device memory is the host's, of cudaMalloc() with VPTR_IPC=1; else
+ * cudaErrorNotSupported, and always of pools. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaIpcOpenMemHandle(void **devPtr, cudaIpcMemHandle_t handle,
                                                          unsigned int flags);

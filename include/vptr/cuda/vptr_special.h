@@ -63,8 +63,8 @@ static inline long double vptr_host_inverse_erf(long double x) {
  * inverse, 2008), right to 0.5 %. Where y is great erfc() falls so fast that the first step brings but little. */
 static inline long double vptr_host_inverse_erfc(long double x) {
   const long double a = 0.147L, pi = VPTR_HOST_ROOT_OF_PI * VPTR_HOST_ROOT_OF_PI;
-  long double log = logl(x * (2 - x)), half = 2 / (pi * a) + log / 2;
-  long double y = sqrtl(sqrtl(half * half - log / a) - half);
+  long double log = logl(x * (2 - x)), middle = 2 / (pi * a) + log / 2;
+  long double y = sqrtl(sqrtl(middle * middle - log / a) - middle);
   for (int i = 0; i < 4; i++)
     y = vptr_host_halley(y, x - erfcl(y));
   return y;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * program - what the programs of this folder have in common that any CUDA compiler builds: kernels.cu, plain.cu,
- * warps.cu and libraries.cu.
+ * warps.cu, libraries.cu, products.cu, apart.cu and divided.cu.
  *
  * A sample is one run of work sent again and again, and the wait for it, as often as takes 20 ms; a figure is the
  * median of the samples, in microseconds for one time. C++11, for the host. A call that fails ends the program.

@@ -17,6 +17,7 @@
 #include "options.h"
 #include "report.h"
 #include "startup.h"
+#include "stripe.h"
 #include "threads.h"
 
 #include <errno.h>
@@ -65,13 +66,14 @@ static const benchmark benchmarks[] = {
   { "fft", "cufftExecC2C beside VkFFT's own call, sent and waited for", NULL, false, false },
   { "sparse", "cusparseSpMV, SpMM and SpGEMM beside loops in C, of even and of skewed rows", NULL, false, false },
   { "qr", "cusolverDnSgeqrf and Dgeqrf beside LAPACK's", NULL, false, false },
-  { "eigen", "cusolverDnSsyevd and Dsyevd beside LAPACK's", NULL, false, false },
+  { "eigen", "cuSOLVER's syevd and gesvd beside LAPACK's", NULL, false, false },
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
   { "evict", "arrays of twice the device's memory that leave it, beside copies by hand", NULL, false, false },
   { "span", "kernels over an allocation of three buffers, beside one buffer as large", NULL, false, false },
   { "compact", "what a fragmented heap gives back by vptr_compact(): bytes and time", NULL, false, false },
   { "migrate", "vptr_migrate() of a mapper's memory to another device and back, beside the two links", migrate_run,
     false, false },
+  { "stripe", "copies to and from several devices as one, beside one of them", stripe_run, false, false },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL, false, false },
   { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL, false, false },
   { "compile", "NVRTC's time and memory for kernels, a long program and a template, beside NVIDIA's libnvrtc",

@@ -5,23 +5,18 @@
  *
  * For the kill the program runs itself: with arguments it is the process that takes checkpoints until it is killed.
  */
-#include <limits.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/disk.h"
 #include "base/memory.h"
 #include "checkpoint/reader.h"
 #include "checkpoints.h"
 #include "layer/faults.h"
 #include "support/support.h"
-
-extern char **environ;
 
 static checkpoints_model model;
 
@@ -33,39 +28,7 @@ static void begin_model(uint64_t seed, int steps) {
 
 /* ---- calls that fail ------------------------------------------------------------------------------------ */
 
-static void fail_disk(long n) {
-  vptr__disk_fail_nth(n);
-}
-
-static void fail_memory(long n) {
-  vptr__memory_fail_nth(n);
-}
-
-static void fail_by(long n, cl_int code) {
-  if (n > 0)
-    faults_plant(n, code);
-  else
-    faults_pull();
-}
-
-static void fail_device(long n) {
-  fail_by(n, CL_OUT_OF_RESOURCES);
-}
-
-static void fail_call(long n) {
-  fail_by(n, CL_INVALID_OPERATION);
-}
-
-static void (*const fail_in[])(long n) = { fail_disk, fail_memory, fail_device, fail_call };
-enum { KINDS = 4, OF_DEVICE = 2 /* and on */, MOST = 3000 };
-
-/* No call fails any more. Whether the n-th did, as far as that is known: of malloc() it is not. */
-static bool end_failing(void (*let_fail)(long n), long n) {
-  const bool is_of_device = let_fail == fail_device || let_fail == fail_call;
-  const bool has_disk_failed = let_fail == fail_disk && vptr__disk_calls() >= n;
-  let_fail(0);
-  return has_disk_failed || (is_of_device && faults_have_fired());
-}
+enum { MOST = 3000 };
 
 static bool is_as_before(const unsigned char *before, size_t size) {
   size_t now_size;
@@ -75,18 +38,25 @@ static bool is_as_before(const unsigned char *before, size_t size) {
   return is_same;
 }
 
+/* Each of the first calls; of the many behind them, which read one allocation after the other, one in five. */
+static long next_call(long n) {
+  enum { FIRST = 60, STEP = 5 };
+  return n < FIRST ? n + 1 : n + STEP;
+}
+
 /* Fails the n-th call, until there is none any more. What is there before stays, byte for byte, where the checkpoint
  * fails; where a file that goes on cannot be opened, a new one is made. */
-static long fail_checkpoints(void (*let_fail)(long n), unsigned flags) {
+static long fail_checkpoints(int whose, unsigned flags) {
   bool may_fail = true;
   long n = 0;
   while (may_fail && n < MOST) {
     size_t size;
     unsigned char *before = checkpoints_read(checkpoints_path, &size);
     checkpoints_change(&model, 1);
-    let_fail(++n);
+    n = next_call(n);
+    checkpoints_fail(whose, n);
     vptr_status status = vptr_checkpoint(checkpoints_mapper, checkpoints_path, flags);
-    may_fail = end_failing(let_fail, n) || status != VPTR_SUCCESS;
+    may_fail = checkpoints_end_failing(whose, n) || status != VPTR_SUCCESS;
     ck_assert(status == VPTR_SUCCESS || (is_as_before(before, size) && vptr_last_error()[0] != '\0'));
     free(before);
   }
@@ -94,13 +64,13 @@ static long fail_checkpoints(void (*let_fail)(long n), unsigned flags) {
 }
 
 START_TEST(a_checkpoint_that_fails_leaves_the_former_one) {
-  const unsigned flags = _i / KINDS == 0 ? 0 : VPTR_CHECKPOINT_WHOLE;
-  if (_i % KINDS >= OF_DEVICE && !faults_can())
+  const unsigned flags = _i / CHECKPOINTS_FAILURES == 0 ? 0 : VPTR_CHECKPOINT_WHOLE;
+  if (_i % CHECKPOINTS_FAILURES >= CHECKPOINTS_DEVICE && !faults_can())
     return;
-  begin_model(11, support_has_opencl() ? 40 : 120); /* there an allocation is several calls */
+  begin_model(11, support_has_opencl() ? 20 : 60); /* there an allocation is several calls */
   support_succeed(vptr_checkpoint(checkpoints_mapper, checkpoints_path, 0));
-  checkpoints_change(&model, 30);
-  long n = fail_checkpoints(fail_in[_i % KINDS], flags);
+  checkpoints_change(&model, 15);
+  long n = fail_checkpoints(_i % CHECKPOINTS_FAILURES, flags);
   ck_assert_int_gt(n, 2);
   ck_assert_int_lt(n, MOST);
   checkpoints_change(&model, 10);
@@ -114,17 +84,17 @@ END_TEST
 START_TEST(a_restore_that_fails_has_changed_nothing) {
   bool may_fail = true;
   long kept = 7, n = 0;
-  if (_i >= OF_DEVICE && !faults_can())
+  if (_i >= CHECKPOINTS_DEVICE && !faults_can())
     return;
-  begin_model(12, support_has_opencl() ? 30 : 60);
+  begin_model(12, support_has_opencl() ? 15 : 30);
   support_succeed(vptr_checkpoint_keep("kept", &kept, sizeof kept));
   support_succeed(vptr_checkpoint(checkpoints_mapper, checkpoints_path, 0));
   checkpoints_again();
   kept = 8;
   while (may_fail && n < MOST) {
-    fail_in[_i](++n);
+    checkpoints_fail(_i, ++n);
     vptr_status status = vptr_restore(checkpoints_mapper, checkpoints_path);
-    may_fail = end_failing(fail_in[_i], n) || status != VPTR_SUCCESS;
+    may_fail = checkpoints_end_failing(_i, n) || status != VPTR_SUCCESS;
     ck_assert(status == VPTR_SUCCESS || (vptr_count(checkpoints_mapper) == 0 && kept == 8));
     support_succeed(vptr_check(checkpoints_mapper));
     if (status != VPTR_SUCCESS || !may_fail)
@@ -195,13 +165,13 @@ START_TEST(calls_that_fail_while_others_run) {
   const unsigned char *bytes = save_long();
   bool may_fail = true;
   long n = 0, succeeded = 0;
-  if (_i >= OF_DEVICE && !faults_can())
+  if (_i >= CHECKPOINTS_DEVICE && !faults_can())
     return;
   while (may_fail && n < MOST) {
     checkpoints_again();
-    fail_in[_i](n += 2);
+    checkpoints_fail(_i, n += 2);
     vptr_status status = vptr_restore(checkpoints_mapper, checkpoints_path);
-    may_fail = end_failing(fail_in[_i], n) || status != VPTR_SUCCESS;
+    may_fail = checkpoints_end_failing(_i, n) || status != VPTR_SUCCESS;
     ck_assert(status == VPTR_SUCCESS || vptr_count(checkpoints_mapper) == 0);
     if (status != VPTR_SUCCESS)
       continue;
@@ -326,17 +296,8 @@ static void take_until_killed(const char *path, uint64_t seed) {
 }
 
 static pid_t start_taker(const char *path, const char *seed) {
-  char self[PATH_MAX], take[] = "take", name[128], number[32];
-  pid_t child;
-  const ssize_t length =
-      readlink("/proc/self/exe", self, sizeof self - 1); /* valgrind gives the test's, not its own */
-  ck_assert_int_gt(length, 0);
-  self[length] = '\0';
-  snprintf(name, sizeof name, "%s", path);
-  snprintf(number, sizeof number, "%s", seed);
-  char *arguments[] = { self, take, name, number, NULL };
-  ck_assert_int_eq(posix_spawn(&child, self, NULL, NULL, arguments, environ), 0);
-  return child;
+  const char *const words[] = { "take", path, seed, NULL };
+  return checkpoints_start_self(words, NULL);
 }
 
 static void wait_for_file(const char *path) {
@@ -395,10 +356,10 @@ int main(int argc, char **argv) {
   tcase_add_checked_fixture(calls, checkpoints_set_up, checkpoints_tear_down);
   tcase_add_checked_fixture(files, checkpoints_set_up, checkpoints_tear_down);
   tcase_add_checked_fixture(killed, checkpoints_set_up, checkpoints_tear_down);
-  tcase_add_loop_test(calls, a_checkpoint_that_fails_leaves_the_former_one, 0, 2 * KINDS);
-  tcase_add_loop_test(calls, a_restore_that_fails_has_changed_nothing, 0, KINDS);
+  tcase_add_loop_test(calls, a_checkpoint_that_fails_leaves_the_former_one, 0, 2 * CHECKPOINTS_FAILURES);
+  tcase_add_loop_test(calls, a_restore_that_fails_has_changed_nothing, 0, CHECKPOINTS_FAILURES);
   tcase_add_test(calls, damage_that_is_read_ahead_is_told);
-  tcase_add_loop_test(calls, calls_that_fail_while_others_run, 0, KINDS);
+  tcase_add_loop_test(calls, calls_that_fail_while_others_run, 0, CHECKPOINTS_FAILURES);
   tcase_add_test(files, a_file_that_was_cut_has_what_was_complete);
   tcase_add_test(files, zeros_at_the_end_do_not_count);
   tcase_add_test(files, a_flipped_bit_is_found);

@@ -2,13 +2,21 @@
 /* checkpoints - see checkpoints.h. */
 #include "checkpoints.h"
 
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/disk.h"
 #include "base/memory.h"
+#include "layer/faults.h"
 #include "support/support.h"
+
+extern char **environ;
 
 vptr_mapper *checkpoints_mapper;
 char checkpoints_folder[64], checkpoints_path[96];
@@ -140,4 +148,72 @@ void checkpoints_put(const char *path, const unsigned char *bytes, size_t size) 
   ck_assert_ptr_nonnull(file);
   ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
   ck_assert_int_eq(fclose(file), 0);
+}
+
+/* ---- calls that fail ------------------------------------------------------------------------------------ */
+
+static bool is_of_device(int whose) {
+  return whose == CHECKPOINTS_DEVICE || whose == CHECKPOINTS_DEVICE_CALL;
+}
+
+void checkpoints_fail(int whose, long n) {
+  if (whose == CHECKPOINTS_DISK)
+    vptr__disk_fail_nth(n);
+  else if (whose == CHECKPOINTS_MEMORY)
+    vptr__memory_fail_nth(n);
+  else
+    faults_plant(n, whose == CHECKPOINTS_DEVICE ? CL_OUT_OF_RESOURCES : CL_INVALID_OPERATION);
+}
+
+bool checkpoints_end_failing(int whose, long n) {
+  const bool has_disk_failed = whose == CHECKPOINTS_DISK && vptr__disk_calls() >= n;
+  vptr__disk_fail_nth(0);
+  vptr__memory_fail_nth(0);
+  if (is_of_device(whose))
+    faults_pull();
+  return has_disk_failed || (is_of_device(whose) && faults_have_fired());
+}
+
+void checkpoints_fail_each(vptr_mapper *mapper, int whose, long most) {
+  bool may_fail = true;
+  long n = 0;
+  while (may_fail && n < most) {
+    checkpoints_fail(whose, ++n);
+    const vptr_status status = vptr_checkpoint(mapper, checkpoints_path, VPTR_CHECKPOINT_WHOLE);
+    may_fail = checkpoints_end_failing(whose, n) || status != VPTR_SUCCESS;
+  }
+  ck_assert_int_gt(n, 2);
+  ck_assert_int_lt(n, most);
+}
+
+/* ---- processes ------------------------------------------------------------------------------------------ */
+
+enum { MOST_WORDS = 4 };
+
+pid_t checkpoints_start_self(const char *const *words, const char *errors) {
+  char self[PATH_MAX], copies[MOST_WORDS][128], *arguments[MOST_WORDS + 2] = { self };
+  posix_spawn_file_actions_t actions;
+  pid_t child;
+  const ssize_t length =
+      readlink("/proc/self/exe", self, sizeof self - 1); /* valgrind gives the test's, not its own */
+  ck_assert_int_gt(length, 0);
+  self[length] = '\0';
+  for (int i = 0; words[i] != NULL; i++) {
+    ck_assert_int_lt(i, MOST_WORDS);
+    snprintf(copies[i], sizeof copies[i], "%s", words[i]);
+    arguments[i + 1] = copies[i];
+  }
+  ck_assert_int_eq(posix_spawn_file_actions_init(&actions), 0);
+  if (errors != NULL)
+    ck_assert_int_eq(
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC, 0600), 0);
+  ck_assert_int_eq(posix_spawn(&child, self, &actions, NULL, arguments, environ), 0);
+  posix_spawn_file_actions_destroy(&actions);
+  return child;
+}
+
+int checkpoints_await(pid_t child) {
+  int status;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

@@ -2,7 +2,7 @@
 /*
  * Which devices are chosen: on machines made up here, as the environment names them.
  */
-#include "device/device.h"
+#include "device/choice.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -228,6 +228,51 @@ START_TEST(long_lists_of_names_are_cut) {
 }
 END_TEST
 
+/* ---- several as one --------------------------------------------------------------------------------------- */
+
+/* The names of the members, each followed by a bar; a joint device is chosen alone if there are any. */
+static const char *joined_names(machine *of, const char *text, uint64_t *from_out) {
+  static char names[512];
+  names[0] = words[0] = '\0';
+  const vptr__device_wishes wishes = { .platform = NULL };
+  ck_assert(vptr__device_choose(of->entries, of->count, &wishes, words, sizeof words));
+  const bool joined = vptr__device_join(of->entries, of->count, text, from_out, words, sizeof words);
+  ck_assert_int_eq(joined, words[0] == '\0');
+  for (int i = 0; i < of->count && joined; i++) {
+    ck_assert(!of->entries[i].chosen);
+    if (of->entries[i].is_member)
+      strcat(strcat(names, of->entries[i].name), "|");
+  }
+  if (joined)
+    ck_assert(of->entries[of->count].is_joint && of->entries[of->count].chosen);
+  return names;
+}
+
+START_TEST(several_are_one_as_they_are_named) {
+  uint64_t from;
+  machine here = workstation();
+  ck_assert_str_eq(joined_names(&here, "all", &from), "NVIDIA RTX 4090|NVIDIA RTX 4060|Intel(R) Arc|");
+  ck_assert_uint_eq(from, 8 << 20);
+  ck_assert_str_eq(here.entries[here.count].name, "3 x NVIDIA RTX 4090");
+  here = workstation();
+  ck_assert_str_eq(joined_names(&here, "0,2:64K", &from), "NVIDIA RTX 4090|Intel(R) Arc|");
+  ck_assert_uint_eq(from, 64 << 10);
+  here = workstation();
+  ck_assert_str_eq(joined_names(&here, "rtx:1M", &from), "NVIDIA RTX 4090|NVIDIA RTX 4060|");
+}
+END_TEST
+
+START_TEST(one_alone_or_none_is_refused_with_words) {
+  uint64_t from;
+  machine here = workstation();
+  ck_assert_str_eq(joined_names(&here, "4090", &from), "");
+  ck_assert_ptr_nonnull(strstr(words, "VPTR_STRIPE=4090 names 1 of the devices"));
+  here = workstation();
+  ck_assert_str_eq(joined_names(&here, "Radeon", &from), "");
+  ck_assert_ptr_nonnull(strstr(words, "names 0 of the devices"));
+}
+END_TEST
+
 static Suite *choice_suite(void) {
   Suite *suite = suite_create("choice");
   TCase *tests = tcase_create("choice");
@@ -248,6 +293,8 @@ static Suite *choice_suite(void) {
   tcase_add_test(tests, visible_devices_are_counted_among_those_that_vptr_device_names);
   tcase_add_test(tests, devices_of_nvidia_are_taken_as_their_driver_shows_them);
   tcase_add_test(tests, long_lists_of_names_are_cut);
+  tcase_add_test(tests, several_are_one_as_they_are_named);
+  tcase_add_test(tests, one_alone_or_none_is_refused_with_words);
   suite_add_tcase(suite, tests);
   return suite;
 }

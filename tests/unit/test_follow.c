@@ -37,7 +37,10 @@ static const char text[] = "//vptr-module 1\n"
                            "//vptr hidden kind=translation\n"
                            "//vptr kernel name=plain lowered=plain entry=m_plain\n"
                            "//vptr param size=8 align=8 kind=pointer\n"
-                           "m_sum m_plain\n";
+                           "//vptr kernel name=found lowered=found entry=m_found\n"
+                           "//vptr param size=8 align=8 kind=pointer\n"
+                           "//vptr hidden kind=windows\n"
+                           "m_sum m_plain m_found\n";
 
 typedef struct node {
   uint64_t next; /* the host's address */
@@ -59,6 +62,12 @@ static void run_plain(const vptr__fake_launch *launch) {
   *(int *)(uintptr_t) * (uint64_t *)launch->arguments[0] = 1;
 }
 
+/* Where nothing lies apart it has no chart. */
+static void run_found(const vptr__fake_launch *launch) {
+  node *first = (node *)(uintptr_t) * (uint64_t *)launch->arguments[0];
+  first->value = launch->arguments[1] == NULL ? 1 : 2;
+}
+
 static vptr_status launch(const char *name, void *list, int delay) {
   void *arguments[] = { &list, &delay };
   vptr__launch how = { .what = "test", .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .arguments = arguments };
@@ -68,6 +77,7 @@ static vptr_status launch(const char *name, void *list, int delay) {
 static void set_up(void) {
   vptr__fake_define("m_sum", run_sum);
   vptr__fake_define("m_plain", run_plain);
+  vptr__fake_define("m_found", run_found);
   launched_begin(text);
 }
 
@@ -111,13 +121,15 @@ START_TEST(a_kernel_keeps_the_chart_that_it_was_given) {
 END_TEST
 
 START_TEST(others_need_no_chart) {
+  const char *name = _i == 0 ? "plain" : "found";
   vptr__fake_counts before, after;
   void *x = make_node(NULL, 0, sizeof(node));
-  support_succeed(launch("plain", x, 0));
+  support_succeed(launch(name, x, 0));
   support_succeed(vptr__stream_synchronize(launched_stream));
+  ck_assert_int_eq(value_of(x), _i);
   void *y = make_node(NULL, 0, 1 << 20);
   vptr__fake_get_counts(&before);
-  support_succeed(launch("plain", y, 0));
+  support_succeed(launch(name, y, 0));
   support_succeed(vptr__stream_synchronize(launched_stream));
   vptr__fake_get_counts(&after);
   ck_assert_uint_eq(before.buffers, after.buffers);
@@ -248,7 +260,7 @@ static Suite *follow_suite(void) {
   tcase_add_checked_fixture(follow, set_up, launched_end);
   tcase_add_test(follow, a_kernel_finds_what_lies_there_at_the_launch);
   tcase_add_test(follow, a_kernel_keeps_the_chart_that_it_was_given);
-  tcase_add_test(follow, others_need_no_chart);
+  tcase_add_loop_test(follow, others_need_no_chart, 0, 2);
   tcase_add_test(follow, pinned_memory_is_freed_behind_those_who_may_follow_a_pointer_to_it);
   tcase_add_test(follow, a_buffer_is_released_behind_those_who_may_follow_a_pointer_to_it);
   tcase_add_test(follow, managed_memory_is_followed_wherever_it_is);

@@ -308,6 +308,46 @@ START_TEST(a_graph_of_memory_is_not_captured) {
 }
 END_TEST
 
+static cudaError_t move_into(cudaGraph_t graph, cudaGraph_t child) {
+  cudaGraphNode_t node = NULL;
+  struct cudaGraphNodeParams params;
+  memset(&params, 0, sizeof params);
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = child;
+  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  return cudaGraphAddNode(&node, graph, NULL, NULL, 0, &params);
+}
+
+/* Into no child graph, and not while it can be launched by itself; what it leaves allocated is freed as ever. */
+START_TEST(a_graph_of_memory_is_moved_once) {
+  cudaGraph_t graph, middle, child, clone = NULL;
+  cudaGraphExec_t exec;
+  void *ptr;
+  succeed(cudaGraphCreate(&graph, 0));
+  succeed(cudaGraphCreate(&middle, 0));
+  succeed(cudaGraphCreate(&child, 0));
+  add_alloc(child, NULL, 0, BYTES, &ptr);
+  succeed(cudaGraphInstantiate(&exec, child, 0));
+  ck_assert_int_eq(move_into(graph, child), cudaErrorNotSupported);
+  succeed(cudaGraphExecDestroy(exec));
+  succeed(move_into(graph, middle));
+  ck_assert_int_eq(move_into(middle, child), cudaErrorNotSupported);
+  succeed(move_into(graph, child));
+  ck_assert_int_eq(cudaGraphClone(&clone, graph), cudaErrorNotSupported);
+  succeed(cudaGraphInstantiate(&exec, graph, 0));
+  for (int i = 0; i < 3; i++) {
+    succeed(cudaGraphLaunch(exec, i == 1 ? other : stream));
+    ck_assert_int_ne(cudaGraphLaunch(exec, stream), cudaSuccess); /* it is not freed */
+    succeed(cudaMemset(ptr, i, BYTES));
+    succeed(i == 0 ? cudaFree(ptr) : cudaFreeAsync(ptr, stream));
+  }
+  cudaGetLastError();
+  succeed(cudaGraphExecDestroy(exec));
+  succeed(cudaGraphDestroy(graph));
+  ck_assert_uint_eq(atomic_load(&vptr__graph_places), 0);
+}
+END_TEST
+
 /* ---- beside a model -------------------------------------------------------------------------------------- */
 
 /* Each allocation is set, read and freed; it waits for one or two frees before, or for none. What is read tells whether
@@ -416,6 +456,7 @@ int main(void) {
   tcase_add_test(tests, an_update_keeps_addresses);
   tcase_add_test(tests, a_reset_ends_memory_of_graphs);
   tcase_add_test(tests, a_graph_of_memory_is_not_captured);
+  tcase_add_test(tests, a_graph_of_memory_is_moved_once);
   tcase_add_test(tests, memory_is_shared_by_no_two_at_once);
   tcase_add_test(tests, threads_have_graphs_of_their_own);
   if (!support_has_opencl()) /* its kernels are the fake device's */

@@ -336,6 +336,23 @@ START_TEST(a_captured_kernel_has_its_streams_priority) {
 }
 END_TEST
 
+START_TEST(a_captured_launch_is_checked) {
+  cudaGraph_t graph = NULL;
+  size_t count = 9;
+  int by = 1;
+  void *arguments[] = { &device, &by };
+  const dim3 one = { 1, 1, 1 }, none = { 1, 0, 1 }, large = { 1 << 20, 1, 1 };
+  succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  ck_assert_int_eq(cudaLaunchKernel(&stub, none, one, arguments, 0, stream), cudaErrorInvalidValue);
+  ck_assert_int_eq(cudaLaunchKernel(&stub, one, large, arguments, 0, stream), cudaErrorInvalidValue);
+  cudaGetLastError();
+  succeed(cudaStreamEndCapture(stream, &graph));
+  succeed(cudaGraphGetNodes(graph, NULL, &count));
+  ck_assert_uint_eq(count, 0);
+  succeed(cudaGraphDestroy(graph));
+}
+END_TEST
+
 /* Those that change nothing; they stay with the node, go with copies of it, and to others. */
 START_TEST(attributes_of_kernels_are_kept) {
   cudaGraph_t graph, clone;
@@ -370,7 +387,7 @@ START_TEST(attributes_of_kernels_are_kept) {
   ck_assert_uint_eq(value.clusterDim.x, 0);
   ck_assert_int_eq(cudaGraphKernelNodeGetAttribute(copy, (cudaLaunchAttributeID)17, &value), cudaErrorInvalidValue);
   ck_assert_int_eq(cudaGraphKernelNodeSetAttribute(copy, cudaLaunchAttributeProgrammaticEvent, &value),
-                   cudaErrorNotSupported);
+                   cudaErrorInvalidResourceHandle); /* of no event */
   cudaGetLastError();
   succeed(cudaGraphDestroy(clone));
 }
@@ -426,6 +443,7 @@ int main(void) {
   tcase_add_test(rules, host_functions_call_nothing_about_graphs);
   tcase_add_test(rules, a_threads_own_stream_stays_captured);
   tcase_add_test(rules, a_captured_kernel_has_its_streams_priority);
+  tcase_add_test(rules, a_captured_launch_is_checked);
   tcase_add_test(rules, attributes_of_kernels_are_kept);
   tcase_add_test(rules, attributes_of_kernels_may_have_no_memory);
   if (!support_has_opencl()) /* its kernels are the fake device's */

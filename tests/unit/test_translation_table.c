@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/option.h"
 #include "device/fake.h"
 #include "heap/survey.h"
 #include "mapper/mapper.h"
@@ -17,6 +18,9 @@
 typedef cl_ulong in_kernels;
 #define ulong in_kernels
 #include "../../lib/translate/emit/prelude/translation.cl"
+#define VPTR_APART
+#include "../../lib/translate/emit/prelude/reach.cl"
+#undef vptr_in
 #undef ulong
 #undef __global
 
@@ -82,7 +86,7 @@ static view look(void) {
   mapper->device->ops->memory.release(mapper->device, buffer);
   it.translation = vptr_translation_of(it.table);
   size_t entries = it.table[3] + it.table[4] + it.table[5];
-  support_must(bytes == (6 + it.table[2] + 3 * entries) * sizeof *it.table);
+  support_must(bytes == (6 + it.table[2] + 3 * entries + (it.table[2] + 63) / 64) * sizeof *it.table);
   return it;
 }
 
@@ -324,6 +328,56 @@ static void fail_each(void (*fail_nth)(long n)) {
   support_succeed(vptr_free(mapper, large));
 }
 
+/* What a block asks that looks up once: the number for all bytes from first to last, no more than a window; or all
+ * ones. */
+static void expect_stream(const view *it, const char *first, const char *last) {
+  const uint64_t least = (uintptr_t)first, greatest = (uintptr_t)last;
+  const uint64_t from = vptr_found(&it->translation, least) - least,
+                 to = vptr_found(&it->translation, greatest) - greatest;
+  ck_assert_uint_eq(vptr_stream(&it->translation, least, greatest, 1), from == to ? from : ~(uint64_t)0);
+  ck_assert_uint_eq(vptr_stream(&it->translation, least, greatest, 0), ~(uint64_t)0);
+}
+
+/* To kernels that find buffers: what a pointer in memory means, and what an access by it reaches. A pointer into one
+ * buffer means what an argument means that leads there, which is the device's address. */
+START_TEST(only_what_lies_apart_is_kept_as_the_hosts) {
+  uint64_t address;
+  tear_down();
+  setenv("VPTR_BUFFER_BYTES", "64M", 1);
+  setenv("VPTR_BUFFER_ROWS", "0", 1);
+  vptr__option_reload();
+  set_up();
+  char *small = allocate(1000), *large = allocate(200 * MIB), *other = allocate(60 * MIB);
+  view it = look();
+  const char *const places[] = { large, large + 64 * MIB - 1, large + 64 * MIB, large + 200 * MIB - 1 };
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    ck_assert_uint_eq(vptr_kept(&it.translation, (uintptr_t)places[i]), (uintptr_t)places[i]);
+    ck_assert_uint_eq(vptr_found(&it.translation, (uintptr_t)places[i]),
+                      vptr_in(&it.translation, (uintptr_t)places[i]));
+  }
+  const size_t window = (size_t)1 << it.translation.shift;
+  expect_stream(&it, large, large + window - 1);
+  expect_stream(&it, large + window / 2, large + window / 2 + window - 1);
+  expect_stream(&it, large + 64 * MIB - 1, large + 64 * MIB);
+  ck_assert_uint_eq(vptr_stream(&it.translation, (uintptr_t)large, (uintptr_t)large + 200 * MIB - 1, 1),
+                    ~(uint64_t)0);
+  const char *const plain[] = { small, small + 999, other, other + 60 * MIB - 1 };
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+    support_succeed(vptr__heap_device_address(mapper->heap, plain[i], &address));
+    ck_assert_uint_eq(vptr_kept(&it.translation, (uintptr_t)plain[i]), address);
+    ck_assert_uint_eq(vptr_found(&it.translation, address), address);
+    ck_assert_uint_eq(vptr_stream(&it.translation, address, address, 1), 0);
+  }
+  close_view(&it);
+  support_succeed(vptr_free(mapper, small));
+  support_succeed(vptr_free(mapper, large));
+  support_succeed(vptr_free(mapper, other));
+  unsetenv("VPTR_BUFFER_BYTES");
+  unsetenv("VPTR_BUFFER_ROWS");
+  vptr__option_reload();
+}
+END_TEST
+
 START_TEST(every_allocation_may_fail) {
   fail_each(vptr__memory_fail_nth);
 }
@@ -387,6 +441,7 @@ static Suite *translation_table_suite(void) {
   tcase_add_test(translation, host_memory_is_what_it_means_on_the_device);
   tcase_add_test(translation, host_memory_in_place_stays_itself);
   tcase_add_test(translation, threads_find_their_own);
+  tcase_add_test(translation, only_what_lies_apart_is_kept_as_the_hosts);
   tcase_add_test(translation, every_allocation_may_fail);
   tcase_add_test(translation, every_device_call_may_fail);
   tcase_add_test(translation, nothing_is_lost);

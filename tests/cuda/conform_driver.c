@@ -349,6 +349,44 @@ static void addresses_are_explained(void) {
   driver_succeed(cuMemFree(ptr));
 }
 
+static int sync_of(CUdeviceptr ptr) {
+  unsigned is_on = 77; /* all of which is written */
+  driver_succeed(cuPointerGetAttribute(&is_on, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, ptr));
+  return (int)is_on;
+}
+
+static void attributes_of_addresses_are_kept(void) {
+  const unsigned on = 1, off = 0;
+  unsigned handles = 77, rights = 0;
+  CUdeviceptr one = 0, other = 0, start = 0;
+  driver_succeed(cuMemAlloc(&one, COUNT));
+  driver_succeed(cuMemAlloc(&other, COUNT));
+  driver_true(sync_of(one) == 0);
+  driver_succeed(cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, one + 3));
+  driver_succeed(cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, one));
+  driver_true(sync_of(one) == 1 && sync_of(one + 1) == 1 && sync_of(other) == 0);
+  driver_succeed(cuPointerSetAttribute(&off, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, one));
+  driver_true(sync_of(one) == 0);
+  driver_succeed(cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, one));
+  driver_succeed(cuMemFree(one));
+  driver_succeed(cuMemAlloc(&one, COUNT)); /* which may lie there again */
+  driver_true(sync_of(one) == 0);
+  driver_succeed(cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, other));
+  driver_true(sync_of(one) == 0 && sync_of(other) == 1);
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuPointerSetAttribute(NULL, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, one));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_IS_MANAGED, one));
+  driver_expect(CUDA_ERROR_INVALID_VALUE,
+                cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, (CUdeviceptr)(size_t)&rights));
+  driver_succeed(cuPointerGetAttribute(&handles, CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES, one));
+  driver_true(handles == 0);
+  driver_succeed(cuPointerGetAttribute(&rights, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, one));
+  driver_true(rights == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+  driver_succeed(cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR, one + 5));
+  driver_true(start <= one + 5);
+  driver_succeed(cuMemFree(one));
+  driver_succeed(cuMemFree(other));
+}
+
 static void managed_memory_is_told(void) {
   CUdeviceptr ptr = 0, begin = 0;
   size_t size = 0;
@@ -483,6 +521,8 @@ static void functions_are_found_by_name(void) {
   memcpy(&call, &found, sizeof call);
   driver_succeed(call(&count));
   driver_true(count > 0);
+  driver_expect(CUDA_ERROR_INVALID_VALUE,
+                cuGetProcAddress("cuInit", &found, 99000, CU_GET_PROC_ADDRESS_DEFAULT, &why));
   driver_observe("a name that is none", cuGetProcAddress("cuNoSuchThing", &found, 12000, 0, &why));
   driver_true(found == NULL && why == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
   driver_observe("a version that is too old", cuGetProcAddress("cuMemAlloc", &found, 1000, 0, &why));
@@ -509,6 +549,7 @@ int main(void) {
   entries_are_there();
   host_memory_is_pinned();
   addresses_are_explained();
+  attributes_of_addresses_are_kept();
   managed_memory_is_told();
   streams_and_events_keep_order();
   memory_follows_streams();

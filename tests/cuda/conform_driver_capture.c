@@ -156,6 +156,7 @@ static void words_are_captured(void) {
   driver_succeed(cuGraphInstantiate(&exec, graph, 0));
   for (unsigned i = 1; i < 4; i++) {
     driver_succeed(cuMemsetD32Async(words, 0, 3, stream));
+    driver_succeed(cuStreamSynchronize(stream));
     driver_succeed(cuGraphLaunch(exec, stream));
     driver_expect(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
     driver_succeed(cuStreamWriteValue32(NULL, words + 8, i, CU_STREAM_WRITE_VALUE_DEFAULT));

@@ -72,6 +72,30 @@ static void kernels_run_in_order(CUfunction add, CUfunction scale) {
   conform_true(cuGraphDestroy(graph) == CUDA_SUCCESS);
 }
 
+static void what_no_device_has_is_no_node(CUfunction add) {
+  CUgraph graph = NULL;
+  CUgraphNode node = NULL;
+  int by = 3;
+  void *arguments[] = { &x, &by };
+  CUDA_KERNEL_NODE_PARAMS params = params_of(add, arguments);
+  conform_true(cuGraphCreate(&graph, 0) == CUDA_SUCCESS);
+  params.gridDimY = 0;
+  conform_true(cuGraphAddKernelNode(&node, graph, NULL, 0, &params) == CUDA_ERROR_INVALID_VALUE);
+  params.gridDimY = 65536;
+  conform_true(cuGraphAddKernelNode(&node, graph, NULL, 0, &params) == CUDA_ERROR_INVALID_VALUE);
+  params.gridDimY = 1;
+  params.blockDimZ = 0;
+  conform_true(cuGraphAddKernelNode(&node, graph, NULL, 0, &params) == CUDA_ERROR_INVALID_VALUE);
+  params.blockDimZ = 1;
+  params.blockDimX = 1 << 20;
+  conform_true(cuGraphAddKernelNode(&node, graph, NULL, 0, &params) == CUDA_ERROR_INVALID_VALUE);
+  params.blockDimX = CONFORM_THREADS;
+  conform_true(node == NULL && cuGraphAddKernelNode(&node, graph, NULL, 0, &params) == CUDA_SUCCESS);
+  params.blockDimX = 0;
+  conform_true(cuGraphKernelNodeSetParams(node, &params) == CUDA_ERROR_INVALID_VALUE);
+  conform_true(cuGraphDestroy(graph) == CUDA_SUCCESS);
+}
+
 static void attributes_are_kept(CUfunction add) {
   CUgraph graph = NULL;
   CUgraphNode node = NULL, other = NULL;
@@ -150,6 +174,7 @@ int main(void) {
   conform_true(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS);
   conform_true(cuMemAlloc(&x, BYTES) == CUDA_SUCCESS);
   kernels_run_in_order(add, scale);
+  what_no_device_has_is_no_node(add);
   attributes_are_kept(add);
   kernels_of_libraries();
   captured_launches_are_told(add);

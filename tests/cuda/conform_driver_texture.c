@@ -135,10 +135,13 @@ static void floats_are_read(void) {
   driver_true(told.resType == CU_RESOURCE_TYPE_ARRAY && told.res.array.hArray == array && told.flags == 0);
   driver_succeed(cuTexObjectGetTextureDesc(&told_texture, object));
   driver_true(told_texture.addressMode[0] == CU_TR_ADDRESS_MODE_CLAMP &&
-              told_texture.addressMode[1] == CU_TR_ADDRESS_MODE_BORDER && told_texture.borderColor[2] == 0.5f &&
-              told_texture.maxAnisotropy == 3 && told_texture.flags == 0);
+              told_texture.addressMode[1] == CU_TR_ADDRESS_MODE_BORDER && told_texture.maxAnisotropy == 3 &&
+              told_texture.flags == 0);
   driver_succeed(cuTexObjectGetResourceViewDesc(&view, object));
+#ifndef ON_NVIDIA /* which writes neither the colour, nor a view where there is none */
+  driver_true(told_texture.borderColor[2] == 0.5f);
   driver_true(view.format == CU_RES_VIEW_FORMAT_NONE && view.width == 0);
+#endif
   driver_succeed(cuTexObjectDestroy(object));
   driver_succeed(cuArrayDestroy(array));
 }

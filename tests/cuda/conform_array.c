@@ -101,8 +101,45 @@ static void what_leaves_the_array_is_refused(void) {
   conform_expect(cudaErrorInvalidValue,
                  cudaMemcpy2DToArray(array, 0, 1, numbers[0], row, row, HEIGHT, cudaMemcpyHostToDevice));
   conform_succeed(cudaMemcpy2DToArray(array, 0, 0, numbers[0], row, 0, HEIGHT, cudaMemcpyHostToDevice));
+  conform_succeed(cudaMemcpy2DToArray(array, 1000, 1000, numbers[0], row, 0, HEIGHT, cudaMemcpyHostToDevice));
+  conform_succeed(cudaMemcpy2DToArray(NULL, 0, 0, numbers[0], row, row, 0, cudaMemcpyHostToDevice));
+  conform_succeed(cudaMemcpy2DToArray(array, 0, 0, numbers[0], row, 0, 1, (enum cudaMemcpyKind)9));
+  conform_succeed(cudaMemcpy2DArrayToArray(array, 0, 0, array, 0, 0, 0, 1, (enum cudaMemcpyKind)9));
+  conform_succeed(cudaMemcpy2DToArray(array, 0, 0, numbers[0], 0, row, 1, cudaMemcpyHostToDevice));
+  conform_expect(cudaErrorInvalidValue,
+                 cudaMemcpy2DToArray(array, 0, 0, numbers[0], row - 4, row, 1, cudaMemcpyHostToDevice));
   conform_expect(cudaErrorInvalidPitchValue,
                  cudaMemcpy2DToArray(array, 0, 0, numbers[0], row - 4, row, HEIGHT, cudaMemcpyHostToDevice));
+  conform_succeed(cudaFreeArray(array));
+}
+
+/* In three dimensions what the kind says of an array that is written does not matter. */
+static void kinds_are_corrected(void) {
+  struct cudaChannelFormatDesc desc = float_desc();
+  struct cudaMemcpy3DParms in, out;
+  cudaArray_t array = NULL;
+  float got[HEIGHT][WIDTH];
+  conform_succeed(cudaMallocArray(&array, &desc, WIDTH, HEIGHT, 0));
+  memset(&in, 0, sizeof in);
+  in.srcPtr = make_cudaPitchedPtr(numbers[0], sizeof got[0], sizeof got[0], HEIGHT);
+  in.dstArray = array;
+  in.extent = make_cudaExtent(WIDTH, HEIGHT, 1);
+  in.kind = cudaMemcpyHostToHost;
+  conform_succeed(cudaMemcpy3D(&in));
+  memset(&out, 0, sizeof out);
+  memset(got, 0, sizeof got);
+  out.srcArray = array;
+  out.dstPtr = make_cudaPitchedPtr(got, sizeof got[0], sizeof got[0], HEIGHT);
+  out.extent = in.extent;
+  out.kind = cudaMemcpyHostToHost;
+  conform_expect(cudaErrorInvalidValue, cudaMemcpy3D(&out));
+  out.kind = cudaMemcpyDeviceToHost;
+  conform_succeed(cudaMemcpy3D(&out));
+  conform_true(memcmp(got, numbers[0], sizeof got) == 0);
+  out.kind = (enum cudaMemcpyKind)5;
+  conform_expect(cudaErrorInvalidMemcpyDirection, cudaMemcpy3D(&out));
+  conform_expect(cudaErrorInvalidMemcpyDirection,
+                 cudaMemcpy2DToArray(array, 0, 0, numbers[0], sizeof got[0], sizeof got[0], 1, cudaMemcpyHostToHost));
   conform_succeed(cudaFreeArray(array));
 }
 
@@ -111,6 +148,21 @@ static void what_makes_no_array_is_refused(void) {
   cudaArray_t array = NULL;
   conform_expect(cudaErrorInvalidValue, cudaMallocArray(NULL, &desc, WIDTH, HEIGHT, 0));
   conform_expect(cudaErrorInvalidValue, cudaMallocArray(&array, NULL, WIDTH, HEIGHT, 0));
+  static const struct cudaChannelFormatDesc none[] = {
+    { 0, 0, 0, 0, cudaChannelFormatKindSigned },    { 8, 8, 8, 0, cudaChannelFormatKindUnsigned },
+    { 8, 16, 0, 0, cudaChannelFormatKindUnsigned }, { 0, 8, 0, 0, cudaChannelFormatKindUnsigned },
+    { 12, 0, 0, 0, cudaChannelFormatKindUnsigned }, { 64, 0, 0, 0, cudaChannelFormatKindUnsigned },
+    { 8, 0, 0, 0, cudaChannelFormatKindFloat },     { 8, 0, 0, 0, cudaChannelFormatKindNone },
+    { -8, 0, 0, 0, cudaChannelFormatKindSigned },   { 32, 32, 32, 0, cudaChannelFormatKindFloat }
+  };
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    conform_expect(cudaErrorInvalidChannelDescriptor, cudaMallocArray(&array, &none[i], WIDTH, HEIGHT, 0));
+  array = (cudaArray_t)&array;
+  conform_expect(cudaErrorInvalidValue, cudaMallocArray(&array, &desc, 0, HEIGHT, 0));
+  conform_true(array == NULL);
+  array = (cudaArray_t)&array;
+  conform_expect(cudaErrorInvalidValue, cudaMallocArray(&array, &desc, WIDTH, HEIGHT, cudaArrayLayered));
+  conform_true(array == NULL);
   conform_succeed(cudaFreeArray(NULL));
 }
 
@@ -209,13 +261,10 @@ static const char *name_of(cudaError_t error) {
 }
 
 static void observe(void) {
-  struct cudaChannelFormatDesc desc = float_desc(),
-                               odd = cudaCreateChannelDesc(32, 32, 32, 0, cudaChannelFormatKindFloat);
+  struct cudaChannelFormatDesc desc = float_desc();
   cudaArray_t array = NULL;
   size_t row = sizeof numbers[0][0];
-  printf("observed: no width: %s\n", name_of(cudaMallocArray(&array, &desc, 0, HEIGHT, 0)));
   printf("observed: unknown flag: %s\n", name_of(cudaMallocArray(&array, &desc, WIDTH, HEIGHT, 0x8000)));
-  printf("observed: three channels: %s\n", name_of(cudaMallocArray(&array, &odd, WIDTH, HEIGHT, 0)));
   conform_succeed(cudaMallocArray(&array, &desc, WIDTH, HEIGHT, 0));
   printf("observed: DeviceToHost to an array: %s\n",
          name_of(cudaMemcpy2DToArray(array, 0, 0, numbers[0], row, row, HEIGHT, cudaMemcpyDeviceToHost)));
@@ -247,6 +296,7 @@ int main(void) {
   three_dimensions_arrive(0);
   three_dimensions_arrive(cudaArrayLayered);
   what_leaves_the_array_is_refused();
+  kinds_are_corrected();
   what_makes_no_array_is_refused();
   extents_have_limits();
   arrays_of_two_channels_exist();

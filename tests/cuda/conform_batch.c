@@ -73,7 +73,7 @@ static void wrong_lines_are_refused(void) {
   conform_succeed(cudaMalloc((void **)&device, 16));
   void *to[] = { device, device };
   const void *from[] = { host, host };
-  const size_t sizes[] = { 16, 16 };
+  const size_t sizes[] = { 16, 16 }, none[] = { 0, 16 };
   size_t first[] = { 0, 1 }, late[] = { 1, 1 }, same[] = { 0, 0 }, beyond[] = { 0, 2 };
   struct cudaMemcpyAttributes two[] = { read_in(cudaMemcpySrcAccessOrderStream),
                                         read_in(cudaMemcpySrcAccessOrderStream) };
@@ -86,6 +86,9 @@ static void wrong_lines_are_refused(void) {
   conform_expect(invalid, cudaMemcpyBatchAsync(to, from, sizes, 1, two, first, 2, stream));
   conform_expect(invalid, cudaMemcpyBatchAsync(to, from, sizes, 2, &bad, first, 1, stream));
   conform_expect(invalid, cudaMemcpyBatchAsync(NULL, from, sizes, 2, two, first, 2, stream));
+  conform_expect(invalid, cudaMemcpyBatchAsync(to, from, none, 1, two, first, 1, stream));
+  conform_expect(invalid, cudaMemcpyBatchAsync(to, from, sizes, 0, two, first, 1, stream));
+  conform_expect(invalid, cudaMemcpyBatchAsync(to, from, sizes, 1, NULL, NULL, 0, stream));
   conform_succeed(cudaFree(device));
 }
 

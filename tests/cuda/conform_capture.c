@@ -148,12 +148,15 @@ static void what_is_known_of_a_capture(cudaStream_t stream, void *device) {
   unsigned long long id = 0;
   cudaGraph_t graph = NULL;
   const cudaGraphNode_t *tips = NULL;
+  const cudaGraphEdgeData *edges = NULL;
   cudaGraphNode_t node = NULL, got[MOST];
   size_t count = 99;
   conform_succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  conform_expect(cudaErrorInvalidValue, cudaStreamGetCaptureInfo(stream, &status, NULL, NULL, NULL, &edges, &count));
   conform_succeed(cudaStreamGetCaptureInfo(stream, &status, (void *)&id, &graph, &tips, NULL, &count));
   conform_true(status == cudaStreamCaptureStatusActive && id != 0 && graph != NULL && count == 0);
   conform_succeed(cudaMemsetAsync(device, 1, BYTES, stream));
+  conform_succeed(cudaStreamGetCaptureInfo(stream, &status, NULL, NULL, NULL, NULL, &count));
   conform_succeed(cudaStreamGetCaptureInfo(stream, &status, NULL, NULL, &tips, NULL, &count));
   conform_true(count == 1 && tips != NULL && tips[0] != NULL);
   conform_succeed(cudaGraphAddEmptyNode(&node, graph, tips, 1));
@@ -167,15 +170,26 @@ static void what_is_known_of_a_capture(cudaStream_t stream, void *device) {
   launch_and_end(ended, stream);
 }
 
-static void a_graph_of_the_programs_is_gone_on_with(cudaStream_t stream, void *device) {
+static void a_graph_of_the_programs_is_gone_on_with(cudaStream_t stream, cudaStream_t other, void *device) {
   cudaGraph_t graph = NULL, ended = NULL;
   cudaGraphNode_t node = NULL;
   conform_succeed(cudaGraphCreate(&graph, 0));
   conform_succeed(cudaGraphAddEmptyNode(&node, graph, NULL, 0));
   conform_succeed(cudaStreamBeginCaptureToGraph(stream, graph, &node, NULL, 1, cudaStreamCaptureModeGlobal));
+  conform_expect(cudaErrorIllegalState,
+                 cudaStreamBeginCaptureToGraph(other, graph, &node, NULL, 1, cudaStreamCaptureModeGlobal));
   conform_succeed(cudaMemsetAsync(device, 3, BYTES, stream));
+  cudaGraphExec_t exec = NULL;
+  conform_true(cudaGraphInstantiate(&exec, graph, 0) != cudaSuccess && exec == NULL); /* not until its end */
+  conform_true(cudaGraphDestroyNode(node) != cudaSuccess);
+  cudaGetLastError();
   conform_succeed(cudaStreamEndCapture(stream, &ended));
   conform_true(ended == graph && count_nodes(graph) == 2 && count_edges(graph) == 1);
+  conform_succeed(cudaGraphInstantiate(&exec, graph, 0));
+  conform_succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  conform_expect(cudaErrorStreamCaptureUnsupported, cudaGraphUpload(exec, stream));
+  expect_end(cudaErrorStreamCaptureInvalidated, stream);
+  conform_succeed(cudaGraphExecDestroy(exec));
   launch_and_end(graph, stream);
 }
 
@@ -264,22 +278,24 @@ static void begin_both(cudaStream_t stream, cudaStream_t other, cudaEvent_t even
 }
 
 static void ends_that_do_not_fit(cudaStream_t stream, cudaStream_t other, void *device) {
-#ifdef ON_NVIDIA /* where an end on a stream that did not begin it invalidates the capture */
-  const cudaError_t after_the_wrong_end = cudaErrorStreamCaptureInvalidated;
-#else
-  const cudaError_t after_the_wrong_end = cudaErrorStreamCaptureUnjoined;
-#endif
   cudaEvent_t event;
   cudaGraph_t graph = NULL;
   conform_succeed(cudaEventCreate(&event));
   conform_expect(cudaErrorIllegalState, cudaStreamEndCapture(stream, &graph));
+  conform_expect(cudaErrorIllegalState, cudaStreamEndCapture(stream, NULL));
+#ifndef ON_NVIDIA /* whose document does not say what becomes of the capture */
+  begin(stream);
+  conform_expect(cudaErrorInvalidValue, cudaStreamEndCapture(stream, NULL));
+  conform_succeed(cudaStreamEndCapture(stream, &graph));
+  conform_succeed(cudaGraphDestroy(graph));
+#endif
   begin_both(stream, other, event, device);
   expect_end(cudaErrorStreamCaptureUnjoined, stream);
   conform_true(status_of(other) == cudaStreamCaptureStatusNone);
   begin_both(stream, other, event, device);
   conform_expect(cudaErrorIllegalState, cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   conform_expect(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(other, &graph));
-  expect_end(after_the_wrong_end, stream);
+  expect_end(cudaErrorStreamCaptureInvalidated, stream); /* by the wrong end */
   conform_true(status_of(other) == cudaStreamCaptureStatusNone);
   conform_succeed(cudaEventDestroy(event));
 }
@@ -309,6 +325,37 @@ static void events_stay_on_their_side(cudaStream_t stream, cudaStream_t other) {
   conform_true(count_nodes(graph) == 2);
   launch_and_end(graph, stream);
   conform_succeed(cudaEventSynchronize(outside));
+  conform_succeed(cudaEventDestroy(outside));
+  conform_succeed(cudaEventDestroy(inside));
+}
+
+/* No work is before an event that was recorded in a capture last, whether that goes on or not. */
+static void events_of_captures_are_no_works(cudaStream_t stream, cudaStream_t other) {
+  cudaEvent_t outside, inside;
+  float ms;
+  conform_succeed(cudaEventCreate(&outside));
+  conform_succeed(cudaEventCreate(&inside));
+  conform_succeed(cudaEventRecord(outside, other));
+  conform_succeed(cudaEventRecord(inside, other));
+  begin(stream);
+  conform_succeed(cudaEventRecord(inside, stream));
+  conform_succeed(cudaGraphDestroy(end(stream)));
+  conform_expect(cudaErrorCapturedEvent, cudaEventQuery(inside));
+  conform_expect(cudaErrorCapturedEvent, cudaEventSynchronize(inside));
+  conform_expect(cudaErrorCapturedEvent, cudaEventElapsedTime(&ms, outside, inside));
+  conform_true(cudaStreamWaitEvent(other, inside, 0) != cudaSuccess);
+  cudaGetLastError();
+  conform_succeed(cudaEventRecord(inside, other));
+  conform_succeed(cudaStreamWaitEvent(stream, inside, 0));
+  conform_succeed(cudaEventSynchronize(inside));
+  conform_succeed(cudaEventQuery(inside));
+  conform_succeed(cudaEventElapsedTime(&ms, outside, inside));
+  begin(stream);
+  conform_succeed(cudaEventRecord(inside, stream));
+  conform_expect(cudaErrorCapturedEvent, cudaEventQuery(inside));
+  conform_expect(cudaErrorInvalidValue, cudaStreamWaitEvent(other, inside, 0)); /* the capture is invalid */
+  conform_true(status_of(other) == cudaStreamCaptureStatusNone);
+  expect_end(cudaErrorStreamCaptureInvalidated, stream);
   conform_succeed(cudaEventDestroy(outside));
   conform_succeed(cudaEventDestroy(inside));
 }
@@ -358,7 +405,7 @@ int main(void) {
   copies_of_all_shapes(stream, device, other_device, host);
   events_bring_other_streams_in_and_back(stream, other, device, host);
   what_is_known_of_a_capture(stream, device);
-  a_graph_of_the_programs_is_gone_on_with(free_stream, device);
+  a_graph_of_the_programs_is_gone_on_with(free_stream, stream, device);
 #ifndef ON_NVIDIA
   a_launched_graph_becomes_a_child(stream, device, host);
 #endif
@@ -367,6 +414,7 @@ int main(void) {
   legacy_streams_stay_out(stream, free_stream, device);
   ends_that_do_not_fit(stream, other, device);
   events_stay_on_their_side(stream, other);
+  events_of_captures_are_no_works(stream, other);
 #ifndef ON_NVIDIA /* whose document does not say what becomes of such a capture */
   resets_invalidate_captures_of_other_devices();
 #endif

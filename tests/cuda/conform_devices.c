@@ -42,11 +42,13 @@ static void peers_are_told(void) {
   conform_true(value == -7);
   cudaError_t error = cudaDeviceCanAccessPeer(&value, 0, 0);
   printf("observed: device 0 and itself: %s, %d\n", cudaGetErrorName(error), value);
-  printf("observed: enabling: %s\n", cudaGetErrorName(cudaDeviceEnablePeerAccess(0, 0)));
-  printf("observed: disabling: %s\n", cudaGetErrorName(cudaDeviceDisablePeerAccess(0)));
-  printf("observed: attribute: %s\n",
-         cudaGetErrorName(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0)));
-  cudaGetLastError();
+  conform_expect(cudaErrorPeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceEnablePeerAccess(0, 1));
+  conform_expect(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(count, 1));
+  conform_expect(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
+  conform_expect(cudaErrorInvalidDevice, cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0));
+  conform_expect(cudaErrorInvalidDevice, cudaDeviceGetP2PAttribute(&value, (enum cudaDeviceP2PAttr)99, 0, 0));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, count));
   if (count < 2)
     return;
   conform_succeed(cudaDeviceCanAccessPeer(&value, 0, 1));
@@ -68,8 +70,14 @@ static void flags_are_kept(void) {
   conform_succeed(cudaSetDeviceFlags(cudaDeviceScheduleAuto));
   conform_expect(cudaErrorInvalidValue, cudaSetDeviceFlags(0x4000));
   conform_expect(cudaErrorInvalidValue, cudaGetDeviceFlags(NULL));
-  printf("observed: two ways to wait: %s\n", cudaGetErrorName(cudaSetDeviceFlags(3)));
-  cudaGetLastError();
+  conform_expect(cudaErrorInvalidValue, cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceScheduleYield));
+  conform_expect(cudaErrorInvalidValue, cudaInitDevice(0, 0x4000, cudaInitDeviceFlagsAreValid));
+  conform_succeed(cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceSyncMemops));
+  conform_succeed(cudaGetDeviceFlags(&flags));
+  conform_true(flags == (cudaDeviceScheduleSpin | cudaDeviceSyncMemops | cudaDeviceMapHost));
+  conform_succeed(cudaSetDeviceFlags(0x60)); /* bits of cudaDeviceMask that have no name */
+  conform_succeed(cudaGetDeviceFlags(&flags));
+  conform_true(flags == cudaDeviceMapHost);
 }
 
 static void limits_are_told(void) {
@@ -98,8 +106,8 @@ static void caches_take_wishes(void) {
   conform_succeed(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
   conform_succeed(cudaDeviceSetCacheConfig(cudaFuncCachePreferNone));
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetCacheConfig(NULL));
-  printf("observed: a wish that is none: %s\n", cudaGetErrorName(cudaDeviceSetCacheConfig((enum cudaFuncCache)9)));
-  cudaGetLastError();
+  conform_expect(cudaErrorInvalidValue, cudaDeviceSetCacheConfig((enum cudaFuncCache)4));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceSetCacheConfig((enum cudaFuncCache) - 1));
 }
 
 static void a_place_on_the_bus_names_its_device(void) {
@@ -121,11 +129,27 @@ static void a_place_on_the_bus_names_its_device(void) {
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&found, NULL));
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetPCIBusId(NULL, 64, 0));
   conform_expect(cudaErrorInvalidDevice, cudaDeviceGetPCIBusId(text, 64, count));
-  printf("observed: too short: %s\n", cudaGetErrorName(cudaDeviceGetPCIBusId(text, 5, 0)));
-  printf("observed: nonsense: %s\n", cudaGetErrorName(cudaDeviceGetByPCIBusId(&found, "nonsense")));
-  printf("observed: nobody there: %s\n", cudaGetErrorName(cudaDeviceGetByPCIBusId(&found, "fffe:fe:1e.7")));
-  cudaGetLastError();
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetPCIBusId(NULL, 64, count));
+  conform_expect(cudaErrorInvalidDevice, cudaDeviceGetPCIBusId(text, 0, count));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&found, "nonsense"));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&found, ""));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&found, "fe:1e"));
+  conform_expect(cudaErrorInvalidDevice, cudaDeviceGetByPCIBusId(&found, "fe:1e.0"));
+  conform_expect(cudaErrorInvalidDevice, cudaDeviceGetByPCIBusId(&found, "0ffe:fe:1e.0"));
   conform_true(found == -7);
+}
+
+/* Of the forms of a place the function may be left out where there is a domain. */
+static void a_place_without_its_function(void) {
+  char text[64] = "";
+  int found = -7;
+  conform_succeed(cudaDeviceGetPCIBusId(text, sizeof text, 0));
+  char *function = strchr(text, '.');
+  conform_true(function != NULL && function[1] == '0');
+  if (function != NULL)
+    *function = 0;
+  conform_succeed(cudaDeviceGetByPCIBusId(&found, text));
+  conform_true(found == 0);
 }
 
 static void a_reset_frees_and_leaves_the_device_usable(void) {
@@ -212,6 +236,7 @@ int main(void) {
   limits_are_told();
   caches_take_wishes();
   a_place_on_the_bus_names_its_device();
+  a_place_without_its_function();
   a_reset_frees_and_leaves_the_device_usable();
 #ifdef VPTR_CUDA_RUNTIME_API_H
   former_names_work();

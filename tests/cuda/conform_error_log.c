@@ -97,6 +97,24 @@ static void dumps_begin_at_an_iterator(void) {
   conform_true(lines_in(text) >= 3);
 }
 
+/* While the ring is not full: what was never written there is no message. */
+static void nothing_is_behind_the_last_message(void) {
+  static char text[25600];
+  size_t size = 0;
+  cudaLogIterator end = 0;
+  fail();
+  conform_succeed(cudaLogsCurrent(&end, 0));
+  conform_succeed(cudaLogsDumpToMemory(&end, text, &size, 0));
+  conform_true(size == 0);
+  end += 1000000;
+  size = sizeof text;
+  conform_expect(cudaErrorInvalidValue, cudaLogsDumpToMemory(&end, text, &size, 0));
+#ifndef ON_NVIDIA
+  conform_true(size == 0);
+  conform_expect(cudaErrorInvalidValue, cudaLogsDumpToFile(&end, "/dev/null", 0));
+#endif
+}
+
 static void small_buffers_get_the_latest(void) {
   static char all[25600], few[25600];
   size_t size = sizeof all, part;
@@ -221,6 +239,7 @@ int main(void) {
   answers_are_no_errors();
   the_drivers_calls_leave_messages_too();
   dumps_begin_at_an_iterator();
+  nothing_is_behind_the_last_message();
   small_buffers_get_the_latest();
   many_messages_push_out_old_ones();
   files_are_written();

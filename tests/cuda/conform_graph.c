@@ -82,6 +82,9 @@ static void edges_come_and_go(void) {
   conform_true(count_edges(graph) == 1);
   conform_expect(cudaErrorInvalidValue, cudaGraphRemoveDependencies(graph, from, to, NULL, 1));
   conform_expect(cudaErrorInvalidValue, cudaGraphAddDependencies(graph, &a, &a, NULL, 1));
+  conform_expect(cudaErrorInvalidValue, cudaGraphGetEdges(graph, NULL, NULL, data, &count));
+  conform_expect(cudaErrorInvalidValue, cudaGraphNodeGetDependencies(c, NULL, data, &count));
+  conform_expect(cudaErrorInvalidValue, cudaGraphNodeGetDependentNodes(b, NULL, data, &count));
   conform_succeed(cudaGraphDestroy(graph));
 }
 
@@ -100,6 +103,80 @@ static void a_circle_is_found_when_it_is_instantiated(void) {
   conform_succeed(cudaGraphInstantiateWithParams(&exec, graph, &params));
   conform_true(params.result_out == cudaGraphInstantiateSuccess && params.errNode_out == NULL);
   conform_succeed(cudaGraphExecDestroy(exec));
+  conform_succeed(cudaGraphDestroy(graph));
+}
+
+static void empty_work_is_no_node(cudaGraph_t graph, struct cudaMemsetParams set) {
+  cudaGraphNode_t node = NULL;
+  struct cudaMemcpy3DParms copy;
+  char *device = set.dst;
+  memset(&copy, 0, sizeof copy);
+  copy.kind = cudaMemcpyDeviceToDevice;
+  copy.srcPtr = copy.dstPtr = make_cudaPitchedPtr(device, BYTES, BYTES, 1);
+  copy.extent = make_cudaExtent(BYTES, 1, 0);
+  conform_expect(cudaErrorInvalidValue, cudaGraphAddMemcpyNode(&node, graph, NULL, 0, &copy));
+  conform_expect(cudaErrorInvalidValue,
+                 cudaGraphAddMemcpyNode1D(&node, graph, NULL, 0, device, device, 0, cudaMemcpyDeviceToDevice));
+  set.width = 0;
+  conform_expect(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&node, graph, NULL, 0, &set));
+  set.width = 1;
+  set.height = 0;
+  conform_expect(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&node, graph, NULL, 0, &set));
+  set.height = 1;
+  set.elementSize = 4;
+  set.dst = device + 1;
+  conform_expect(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&node, graph, NULL, 0, &set));
+  conform_true(node == NULL);
+}
+
+/* What can be seen to be wrong is no node, and no change of one. */
+static void wrong_copies_are_no_nodes(char *device) {
+  static char host[2 * BYTES];
+  cudaGraph_t graph = make_graph();
+  cudaGraphNode_t node = NULL, right = NULL;
+  struct cudaMemcpy3DParms good, bad;
+  memset(&good, 0, sizeof good);
+  good.kind = cudaMemcpyHostToDevice;
+  good.srcPtr = make_cudaPitchedPtr(host, 64, 64, 4);
+  good.dstPtr = make_cudaPitchedPtr(device, 64, 64, 4);
+  good.extent = make_cudaExtent(64, 4, 1);
+  conform_succeed(cudaGraphAddMemcpyNode(&right, graph, NULL, 0, &good));
+  bad = good;
+  bad.dstPtr.pitch = 63;
+  conform_expect(cudaErrorInvalidPitchValue, cudaGraphAddMemcpyNode(&node, graph, NULL, 0, &bad));
+  conform_expect(cudaErrorInvalidPitchValue, cudaGraphMemcpyNodeSetParams(right, &bad));
+  bad = good;
+  bad.srcPos.x = 1;
+  conform_expect(cudaErrorInvalidValue, cudaGraphAddMemcpyNode(&node, graph, NULL, 0, &bad));
+  bad = good;
+  bad.kind = (enum cudaMemcpyKind)9;
+  conform_expect(cudaErrorInvalidMemcpyDirection, cudaGraphAddMemcpyNode(&node, graph, NULL, 0, &bad));
+  conform_expect(cudaErrorInvalidValue,
+                 cudaGraphAddMemcpyNode1D(&node, graph, NULL, 0, device, host, BYTES + 10, cudaMemcpyHostToDevice));
+  conform_expect(cudaErrorInvalidValue,
+                 cudaGraphAddMemcpyNode1D(&node, graph, NULL, 0, host, device, BYTES + 10, cudaMemcpyDefault));
+  conform_expect(cudaErrorInvalidValue,
+                 cudaGraphAddMemcpyNode1D(&node, graph, NULL, 0, device, host, 16, cudaMemcpyDeviceToDevice));
+  conform_expect(cudaErrorInvalidValue,
+                 cudaGraphAddMemcpyNode1D(&node, graph, NULL, 0, host, host + 16, 16, cudaMemcpyHostToDevice));
+  conform_true(node == NULL && count_nodes(graph) == 1);
+  conform_succeed(cudaGraphDestroy(graph));
+}
+
+static void wrong_sets_are_no_nodes(char *device) {
+  cudaGraph_t graph = make_graph();
+  cudaGraphNode_t node = NULL, right = NULL;
+  struct cudaMemsetParams set = { device, 0, 7, 1, BYTES, 1 };
+  int on_stack = 0;
+  conform_succeed(cudaGraphAddMemsetNode(&right, graph, NULL, 0, &set));
+  set.width = BYTES + 1000;
+  conform_expect(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&node, graph, NULL, 0, &set));
+  conform_expect(cudaErrorInvalidValue, cudaGraphMemsetNodeSetParams(right, &set));
+  set = (struct cudaMemsetParams){ device, BYTES, 7, 1, 16, 2 };
+  conform_expect(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&node, graph, NULL, 0, &set));
+  set = (struct cudaMemsetParams){ &on_stack, 0, 7, 1, 4, 1 };
+  conform_expect(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&node, graph, NULL, 0, &set));
+  conform_true(node == NULL && count_nodes(graph) == 1);
   conform_succeed(cudaGraphDestroy(graph));
 }
 
@@ -132,6 +209,7 @@ static void parameters_are_kept(void *device) {
   conform_expect(cudaErrorInvalidValue, cudaGraphMemsetNodeGetParams(host, &set_got));
   set_params.elementSize = 3;
   conform_expect(cudaErrorInvalidValue, cudaGraphMemsetNodeSetParams(set, &set_params));
+  empty_work_is_no_node(graph, set_got);
   conform_succeed(cudaGraphDestroy(graph));
 }
 
@@ -247,6 +325,8 @@ int main(void) {
   nodes_are_told_in_order();
   edges_come_and_go();
   a_circle_is_found_when_it_is_instantiated();
+  wrong_copies_are_no_nodes(device);
+  wrong_sets_are_no_nodes(device);
   parameters_are_kept(device);
   any_node_by_one_structure(device);
   copies_of_graphs();

@@ -101,6 +101,45 @@ static void many_nodes(CUfunction step, cudaStream_t stream, void *x) {
   conform_succeed(cudaGraphExecDestroy(exec));
 }
 
+/* A kernel that may begin before the one in front of it is over: what the edge says is told, and is part of it. */
+static void edges_keep_their_data(CUfunction step, cudaStream_t stream, void *x) {
+  cudaGraph_t graph = NULL, clone = NULL;
+  cudaGraphNode_t nodes[2], from[2], to[2];
+  cudaGraphEdgeData early, got[2];
+  size_t count = 2;
+  memset(&early, 0, sizeof early);
+  early.type = cudaGraphDependencyTypeProgrammatic;
+  early.from_port = cudaGraphKernelNodePortProgrammatic;
+  conform_succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  launch_step(step, stream, x, 1, 0);
+  launch_step(step, stream, x, 2, 0);
+  conform_succeed(cudaStreamEndCapture(stream, &graph));
+  conform_succeed(cudaGraphGetNodes(graph, nodes, &count));
+  conform_succeed(cudaGraphRemoveDependencies(graph, &nodes[0], &nodes[1], NULL, 1));
+  conform_succeed(cudaGraphAddDependencies(graph, &nodes[0], &nodes[1], &early, 1));
+  conform_succeed(cudaGraphClone(&clone, graph));
+  conform_expect(cudaErrorLossyQuery, cudaGraphGetEdges(graph, from, to, NULL, &count));
+  conform_expect(cudaErrorLossyQuery, cudaGraphNodeGetDependencies(nodes[1], from, NULL, &count));
+  conform_expect(cudaErrorLossyQuery, cudaGraphNodeGetDependentNodes(nodes[0], to, NULL, &count));
+  for (int i = 0; i < 2; i++) {
+    memset(got, 0, sizeof got);
+    count = 2;
+    conform_succeed(cudaGraphGetEdges(i == 0 ? graph : clone, from, to, got, &count));
+    conform_true(count == 1 && memcmp(&got[0], &early, sizeof early) == 0);
+  }
+  memset(got, 0, sizeof got);
+  count = 2;
+  conform_succeed(cudaGraphNodeGetDependencies(nodes[1], from, got, &count));
+  conform_true(count == 1 && from[0] == nodes[0] && memcmp(&got[0], &early, sizeof early) == 0);
+  conform_succeed(cudaGraphRemoveDependencies(graph, &nodes[0], &nodes[1], &early, 1));
+  conform_succeed(cudaGraphAddDependencies(graph, &nodes[0], &nodes[1], NULL, 1));
+  conform_succeed(cudaGraphGetEdges(graph, from, to, NULL, &count));
+  conform_succeed(cudaGraphRemoveDependencies(graph, &nodes[0], &nodes[1], &early, 1)); /* its data do not matter */
+  conform_expect(cudaErrorInvalidValue, cudaGraphRemoveDependencies(graph, &nodes[0], &nodes[1], NULL, 1));
+  conform_succeed(cudaGraphDestroy(graph));
+  conform_succeed(cudaGraphDestroy(clone));
+}
+
 #ifndef ON_NVIDIA /* whose runtime knows nodes by what is compiled into the program alone */
 static void nodes_are_asked_and_changed(CUfunction step, cudaStream_t stream, void *x) {
   cudaGraph_t graph = NULL;
@@ -157,6 +196,7 @@ int main(void) {
   a_loop_of_kernels(step, stream, x);
   branches(step, sum, stream, other, x, y);
   many_nodes(step, other, x);
+  edges_keep_their_data(step, stream, x);
 #ifndef ON_NVIDIA
   nodes_are_asked_and_changed(step, stream, x);
   what_was_freed_is_named(step, stream);

@@ -120,6 +120,49 @@ static void child_graphs_run_in_their_place(cudaStream_t stream, void *device, v
   conform_succeed(cudaGraphDestroy(graph));
 }
 
+static cudaError_t move_into(cudaGraph_t graph, cudaGraph_t child, cudaGraphNode_t *node_out) {
+  struct cudaGraphNodeParams params;
+  memset(&params, 0, sizeof params);
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = child;
+  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  return cudaGraphAddNode(node_out, graph, NULL, NULL, 0, &params);
+}
+
+/* The graph that the program named is the node's own: it changes with that, runs with that and goes with that. */
+static void child_graphs_are_moved(cudaStream_t stream, void *device, unsigned *host) {
+  cudaGraph_t graph = NULL, child = NULL, inner = NULL;
+  cudaGraphNode_t node = NULL, second = NULL;
+  cudaGraphExec_t none = NULL;
+  conform_succeed(cudaGraphCreate(&child, 0));
+  conform_succeed(cudaGraphCreate(&graph, 0));
+#ifdef VPTR_CUDA_RUNTIME_API_H /* NVIDIA's makes graphs that are in themselves */
+  conform_expect(cudaErrorInvalidValue, move_into(child, child, &node));
+#endif
+  cudaGraphNode_t set = add_set(child, NULL, 0, device, 7);
+  conform_succeed(move_into(graph, child, &node));
+  conform_succeed(cudaGraphChildGraphNodeGetGraph(node, &inner));
+  conform_true(inner == child);
+  conform_expect(cudaErrorInvalidValue, move_into(graph, child, &second));
+#ifdef VPTR_CUDA_RUNTIME_API_H
+  conform_expect(cudaErrorInvalidValue, move_into(child, graph, &second));
+#endif
+  conform_expect(cudaErrorInvalidValue, cudaGraphAddChildGraphNode(&second, graph, NULL, 0, child));
+  conform_expect(cudaErrorInvalidValue, cudaGraphInstantiate(&none, child, 0));
+  conform_true(second == NULL && none == NULL);
+  add_copy(child, &set, 1, host, device); /* what is added to it is in the graph */
+  cudaGraphExec_t exec = instantiate(graph);
+  conform_expect(cudaErrorInvalidValue, cudaGraphExecUpdate(exec, child, &(cudaGraphExecUpdateResultInfo){ 0 }));
+  launch_and_wait(exec, stream);
+  conform_true(holds(host, 7));
+  conform_expect(cudaErrorInvalidValue, cudaGraphDestroy(child));
+  conform_succeed(cudaGraphExecDestroy(exec));
+  conform_succeed(cudaGraphDestroy(graph));
+#ifdef VPTR_CUDA_RUNTIME_API_H /* NVIDIA's looks behind any value */
+  conform_expect(cudaErrorInvalidValue, cudaGraphDestroy(child));
+#endif
+}
+
 static void events_lead_out_and_in(cudaStream_t stream, void *device, unsigned *host) {
   cudaGraph_t graph = NULL;
   cudaGraphNode_t wait, set, record;
@@ -167,6 +210,65 @@ static void a_whole_graph_is_exchanged(cudaStream_t stream, void *device, unsign
   conform_succeed(cudaGraphExecDestroy(exec));
   conform_succeed(cudaGraphDestroy(graph));
   conform_succeed(cudaGraphDestroy(other));
+}
+
+/* What a copy is of, and how many rows a set has, is planned when a graph is instantiated. */
+static void copies_stay_what_they_are(cudaStream_t stream, void *device, void *between, unsigned *host) {
+  cudaGraph_t graph = NULL, other = NULL;
+  cudaGraphNode_t node = NULL, back = NULL;
+  cudaGraphExecUpdateResultInfo info;
+  conform_succeed(cudaGraphCreate(&graph, 0));
+  conform_succeed(cudaGraphCreate(&other, 0));
+  conform_succeed(cudaGraphAddMemcpyNode1D(&node, graph, NULL, 0, device, host, BYTES, cudaMemcpyHostToDevice));
+  cudaGraphExec_t exec = instantiate(graph);
+  const enum cudaMemcpyKind kinds[] = { cudaMemcpyHostToHost, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+  for (int i = 0; i < 3; i++)
+    conform_expect(cudaErrorInvalidValue,
+                   cudaGraphExecMemcpyNodeSetParams1D(exec, node, i == 1 ? (void *)host : device,
+                                                      i == 1 ? device : (void *)host, BYTES, kinds[i]));
+  conform_expect(cudaErrorInvalidValue,
+                 cudaGraphExecMemcpyNodeSetParams1D(exec, node, device, host, BYTES + 10, cudaMemcpyHostToDevice));
+  conform_succeed(cudaGraphAddMemcpyNode1D(&back, other, NULL, 0, host, device, BYTES, cudaMemcpyDeviceToHost));
+  conform_expect(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(exec, other, &info));
+  conform_true(info.result == cudaGraphExecUpdateErrorParametersChanged && info.errorNode == back);
+#ifndef ON_NVIDIA /* a NULL may crash */
+  conform_expect(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(exec, other, NULL));
+  conform_succeed(cudaGraphExecUpdate(exec, graph, NULL));
+#endif
+  conform_succeed(cudaGraphExecMemcpyNodeSetParams1D(exec, node, between, host, BYTES, cudaMemcpyHostToDevice));
+  host[0] = host[WORDS - 1] = 77;
+  launch_and_wait(exec, stream);
+  memset(host, 0, BYTES);
+  conform_succeed(cudaMemcpy(host, between, BYTES, cudaMemcpyDeviceToHost));
+  conform_true(host[0] == 77 && host[WORDS - 1] == 77);
+  conform_succeed(cudaGraphExecDestroy(exec));
+  conform_succeed(cudaGraphDestroy(graph));
+  conform_succeed(cudaGraphDestroy(other));
+}
+
+static void rects_stay_what_they_are(void *device, unsigned *host) {
+  cudaGraph_t graph = NULL;
+  cudaGraphNode_t copy = NULL, rect = NULL, line = NULL;
+  struct cudaMemcpy3DParms params;
+  struct cudaMemsetParams set = { device, 64, 1, 4, 8, 4 }, row = { device, 0, 1, 4, 8, 1 };
+  memset(&params, 0, sizeof params);
+  params.kind = cudaMemcpyHostToDevice;
+  params.srcPtr = make_cudaPitchedPtr(host, 64, 64, 4);
+  params.dstPtr = make_cudaPitchedPtr(device, 64, 64, 4);
+  params.extent = make_cudaExtent(64, 4, 1);
+  conform_succeed(cudaGraphCreate(&graph, 0));
+  conform_succeed(cudaGraphAddMemcpyNode(&copy, graph, NULL, 0, &params));
+  conform_succeed(cudaGraphAddMemsetNode(&rect, graph, NULL, 0, &set));
+  conform_succeed(cudaGraphAddMemsetNode(&line, graph, NULL, 0, &row));
+  cudaGraphExec_t exec = instantiate(graph);
+  conform_expect(cudaErrorInvalidValue, cudaGraphExecMemcpyNodeSetParams(exec, copy, &params));
+  set.width = 7;
+  conform_expect(cudaErrorInvalidValue, cudaGraphExecMemsetNodeSetParams(exec, rect, &set));
+  row.height = 2;
+  row.pitch = 64;
+  conform_expect(cudaErrorInvalidValue, cudaGraphExecMemsetNodeSetParams(exec, line, &row));
+  conform_succeed(cudaGraphExecDestroy(exec));
+  conform_succeed(cudaGraphDestroy(graph));
 }
 
 /* ---- random graphs -------------------------------------------------------------------------------------- */
@@ -283,8 +385,11 @@ int main(void) {
   a_chain_runs_again_and_again(cudaStreamPerThread, device, host);
   host_functions_are_called_in_order(streams[1]);
   child_graphs_run_in_their_place(streams[0], device, between, host);
+  child_graphs_are_moved(streams[0], device, host);
   events_lead_out_and_in(streams[0], device, host);
   a_whole_graph_is_exchanged(streams[1], device, host);
+  copies_stay_what_they_are(streams[0], device, between, host);
+  rects_stay_what_they_are(device, host);
   random_graphs_do_what_the_model_does(streams, host);
 #ifndef ON_NVIDIA
   what_was_freed_is_named(streams[0]);

@@ -91,6 +91,36 @@ static void a_graph_allocates_uses_and_frees(cudaStream_t stream, unsigned char 
   end(exec, graph);
 }
 
+/* A child graph with memory is no copy; it is moved, and what holds of it holds of the whole then. */
+static void a_child_that_allocates_is_moved(cudaStream_t stream, unsigned char *host, size_t bytes) {
+  cudaGraph_t child = make_graph(), graph = make_graph();
+  cudaGraphNode_t node = NULL, second = NULL;
+  struct cudaGraphNodeParams params;
+  struct cudaMemAllocNodeParams more = describe(bytes);
+  cudaGraphExec_t none = NULL;
+  void *ptr;
+  cudaGraphNode_t alloc = add_alloc(child, NULL, 0, bytes, &ptr), set = add_set(child, alloc, ptr, 9, bytes);
+  add_free(child, add_copy(child, set, host, ptr, bytes), ptr);
+  memset(&params, 0, sizeof params);
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = child;
+  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  conform_succeed(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &params));
+  conform_true(cudaGraphAddMemAllocNode(&second, child, NULL, 0, &more) != cudaSuccess && second == NULL);
+  conform_true(cudaGraphInstantiate(&none, child, 0) != cudaSuccess && none == NULL);
+  cudaGetLastError();
+  cudaGraphExec_t exec = instantiate(graph, 0);
+  conform_true(cudaGraphInstantiate(&none, graph, 0) != cudaSuccess && none == NULL); /* one at a time */
+  cudaGetLastError();
+  for (int i = 0; i < ROUNDS; i++) {
+    memset(host, 0, bytes);
+    conform_succeed(cudaGraphLaunch(exec, stream));
+    conform_succeed(cudaStreamSynchronize(stream));
+    conform_true(holds(host, 9, bytes));
+  }
+  end(exec, graph);
+}
+
 static void parameters_are_told(void) {
   cudaGraph_t graph = make_graph();
   void *ptr, *freed = NULL;
@@ -326,6 +356,7 @@ int main(void) {
   conform_succeed(cudaMallocHost((void **)&host, BYTES));
   a_graph_allocates_uses_and_frees(stream, host, BYTES);
   a_graph_allocates_uses_and_frees(stream, host, SMALL);
+  a_child_that_allocates_is_moved(stream, host, SMALL);
   parameters_are_told();
   nodes_of_any_kind(stream, host);
   memory_outlives_a_launch(stream, other, host);

@@ -13,6 +13,10 @@ static void plain_arrays_have_neither_planes_nor_tiles(void) {
   conform_expect(cudaErrorInvalidValue, cudaArrayGetSparseProperties(&sparse, array));
   conform_expect(cudaErrorInvalidValue, cudaArrayGetMemoryRequirements(&requirements, array, 0));
   conform_expect(cudaErrorInvalidValue, cudaArrayGetSparseProperties(NULL, array));
+  conform_expect(cudaErrorInvalidValue, cudaArrayGetSparseProperties(&sparse, NULL));
+  conform_expect(cudaErrorInvalidValue, cudaArrayGetMemoryRequirements(&requirements, NULL, 0));
+  conform_expect(cudaErrorInvalidValue, cudaArrayGetMemoryRequirements(&requirements, array, 1000));
+  conform_expect(cudaErrorInvalidResourceHandle, cudaArrayGetPlane(&plane, NULL, 0));
   conform_succeed(cudaFreeArray(array));
 }
 
@@ -27,6 +31,8 @@ static void atomics_on_the_hosts_memory_are_told(void) {
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetHostAtomicCapabilities(capabilities, operations, 0, 0));
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetHostAtomicCapabilities(capabilities, &bad, 1, 0));
   conform_expect(cudaErrorInvalidDevice, cudaDeviceGetHostAtomicCapabilities(capabilities, operations, 2, 1000));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetHostAtomicCapabilities(NULL, NULL, 0, 1000));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetP2PAtomicCapabilities(NULL, operations, 1, 0, 1000));
 }
 
 #ifndef ON_NVIDIA /* what a call that fails leaves behind, CUDA does not say */
@@ -47,6 +53,14 @@ static void writes_are_flushed_where_the_device_says_so(void) {
                                                       cudaFlushGPUDirectRDMAWritesToOwner));
 }
 
+static void notifications_need_a_function(void) {
+  cudaAsyncCallbackHandle_t handle = NULL;
+  conform_expect(cudaErrorInvalidValue, cudaDeviceRegisterAsyncNotification(0, NULL, NULL, &handle));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceRegisterAsyncNotification(1000, NULL, NULL, &handle));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceUnregisterAsyncNotification(0, NULL));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceUnregisterAsyncNotification(1000, NULL));
+}
+
 int main(void) {
   plain_arrays_have_neither_planes_nor_tiles();
   atomics_on_the_hosts_memory_are_told();
@@ -54,5 +68,6 @@ int main(void) {
   a_device_asked_about_itself_tells_nothing();
 #endif
   writes_are_flushed_where_the_device_says_so();
+  notifications_need_a_function();
   return conform_done("conform_lacking");
 }

@@ -85,6 +85,31 @@ static void launches_with_attributes_take_handles_too(void) {
   conform_succeed(cudaLibraryUnload(library));
 }
 
+/* What a launch cannot be told, and events that are none. */
+static void attributes_of_others_are_refused(void) {
+  static const int of_others[] = { -1, cudaLaunchAttributeSynchronizationPolicy, 15, 17, 20 };
+  cudaLibrary_t library = load();
+  const void *kernel = (const void *)kernel_of(library, "add");
+  int by = 1, *numbers = NULL;
+  void *arguments[] = { &numbers, &by };
+  cudaLaunchAttribute attribute;
+  cudaLaunchConfig_t config = { 0 };
+  config.gridDim.x = config.gridDim.y = config.gridDim.z = 1;
+  config.blockDim = config.gridDim;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++) {
+    memset(&attribute, 0, sizeof attribute);
+    attribute.id = (cudaLaunchAttributeID)of_others[i];
+    conform_expect(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, kernel, arguments));
+  }
+  attribute.id = cudaLaunchAttributeProgrammaticEvent;
+  conform_expect(cudaErrorInvalidResourceHandle, cudaLaunchKernelExC(&config, kernel, arguments));
+  attribute.id = cudaLaunchAttributeLaunchCompletionEvent;
+  conform_expect(cudaErrorInvalidResourceHandle, cudaLaunchKernelExC(&config, kernel, arguments));
+  conform_succeed(cudaLibraryUnload(library));
+}
+
 static void kernels_are_counted_and_listed(void) {
   cudaLibrary_t library = load();
   cudaKernel_t kernels[4] = { NULL, NULL, NULL, NULL };
@@ -156,6 +181,11 @@ static void kernels_have_attributes(void) {
     conform_succeed(cudaFuncGetAttributes(&attributes, (const void *)kernel));
     conform_true(attributes.maxDynamicSharedSizeBytes == 1024 && attributes.maxThreadsPerBlock > 0);
   }
+  conform_expect(cudaErrorInvalidValue, cudaFuncGetAttributes(NULL, NULL));
+  conform_expect(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&attributes, NULL));
+  conform_expect(cudaErrorInvalidValue, cudaFuncSetAttribute(NULL, (enum cudaFuncAttribute)99, 0));
+  conform_expect(cudaErrorInvalidDeviceFunction,
+                 cudaFuncSetAttribute(NULL, cudaFuncAttributeMaxDynamicSharedMemorySize, 0));
   conform_succeed(cudaFuncGetName(&name, (const void *)kernel));
   conform_true(name != NULL && strcmp(name, "reversed") == 0);
   conform_succeed(cudaFuncGetParamInfo((const void *)kernel_of(library, "add"), 1, &offset, &size));
@@ -230,6 +260,13 @@ static void functions_of_the_driver_are_found_by_name(void) {
   conform_true(call(&version) == CUDA_SUCCESS && version >= 12000);
   conform_succeed(cudaGetDriverEntryPointByVersion("cuNoSuchCall", &found, 12000, cudaEnableDefault, &status));
   conform_true(found == NULL && status == cudaDriverEntryPointSymbolNotFound);
+  found = &version;
+  conform_succeed(cudaGetDriverEntryPointByVersion("cuNoSuchCall", &found, 12000, cudaEnableDefault, NULL));
+  conform_true(found == NULL);
+  found = &version;
+  conform_expect(cudaErrorInvalidValue,
+                 cudaGetDriverEntryPointByVersion("cuInit", &found, 99000, cudaEnableDefault, &status));
+  conform_true(found == &version && status == cudaDriverEntryPointSymbolNotFound);
   conform_succeed(cudaGetDriverEntryPointByVersion("cuGetProcAddress", &found, 2000, cudaEnableDefault, &status));
   conform_true(found == NULL && status == cudaDriverEntryPointVersionNotSufficent);
 #ifndef ON_NVIDIA /* where NULL for the name crashes, and the document says of neither pointer that it is looked at */
@@ -252,6 +289,7 @@ int main(void) {
   prepare();
   kernels_are_launched_by_their_handles();
   launches_with_attributes_take_handles_too();
+  attributes_of_others_are_refused();
   kernels_are_counted_and_listed();
   variables_are_the_librarys_own();
   managed_variables_are_the_hosts_too();

@@ -46,6 +46,14 @@ static void launches_that_kernels_make_are_counted(void) {
   conform_true(set(cudaLimitDevRuntimePendingLaunchCount, 4096) >= 4096);
 }
 
+static void stacks_are_counted_in_16_bytes(void) {
+  conform_true(set(cudaLimitStackSize, 1000) == 1008);
+  conform_true(set(cudaLimitStackSize, 4096) == 4096);
+  conform_expect(cudaErrorInvalidValue, cudaDeviceSetLimit(cudaLimitStackSize, 1000000));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceSetLimit(cudaLimitStackSize, (size_t)1 << 40));
+  conform_true(get(cudaLimitStackSize) == 4096);
+}
+
 /* Devices from 9.0 on have no such depth, and no value is good. */
 static void depth_of_kernels_that_wait_went_with_9_0(void) {
   size_t value = 77;
@@ -62,7 +70,9 @@ static void caches_of_the_second_level_take_hints(void) {
   int most = 0;
   conform_true(get(cudaLimitMaxL2FetchGranularity) <= 128);
   conform_succeed(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 32));
-  conform_true(get(cudaLimitMaxL2FetchGranularity) <= 128);
+  conform_true(get(cudaLimitMaxL2FetchGranularity) == 32);
+  conform_expect(cudaErrorInvalidValue, cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 129));
+  conform_true(get(cudaLimitMaxL2FetchGranularity) == 32);
   conform_succeed(cudaDeviceGetAttribute(&most, cudaDevAttrMaxPersistingL2CacheSize, 0));
   if (most > 0)
     conform_true(get(cudaLimitPersistingL2CacheSize) <= (size_t)most);
@@ -81,9 +91,10 @@ static void the_driver_sets_the_same_limits(void) {
 
 static void unknown_limits_are_errors(void) {
   size_t value = 77;
-  conform_true(cudaDeviceGetLimit(&value, (enum cudaLimit)99) != cudaSuccess);
-  conform_true(cudaDeviceSetLimit((enum cudaLimit)99, 1) != cudaSuccess);
-  conform_true(cudaDeviceGetLimit(&value, (enum cudaLimit) - 1) != cudaSuccess);
+  conform_expect(cudaErrorUnsupportedLimit, cudaDeviceGetLimit(&value, (enum cudaLimit)9));
+  conform_expect(cudaErrorUnsupportedLimit, cudaDeviceSetLimit((enum cudaLimit)9, 1));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetLimit(&value, (enum cudaLimit) - 1));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceSetLimit((enum cudaLimit) - 1, 1));
   conform_true(value == 77);
   cudaGetLastError();
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetLimit(NULL, cudaLimitMallocHeapSize));
@@ -130,6 +141,7 @@ int main(void) {
   a_heap_of_kernels_has_a_size();
   a_buffer_of_printf_is_told_as_set();
   launches_that_kernels_make_are_counted();
+  stacks_are_counted_in_16_bytes();
   depth_of_kernels_that_wait_went_with_9_0();
   caches_of_the_second_level_take_hints();
   the_driver_sets_the_same_limits();

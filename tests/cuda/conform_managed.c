@@ -11,8 +11,14 @@ static void refuses_what_is_none(void) {
   conform_expect(cudaErrorInvalidValue, cudaMallocManaged(&p, 64, 0));
   conform_expect(cudaErrorInvalidValue, cudaMallocManaged(&p, 64, 0x40));
   conform_expect(cudaErrorInvalidValue, cudaMallocManaged(NULL, 64, cudaMemAttachGlobal));
-  printf("observed: a refused call leaves the pointer %s\n", p == (void *)7 ? "as it was" : "changed");
+  conform_true(p == NULL);
+  p = (void *)7;
+  conform_expect(cudaErrorMemoryAllocation, cudaMallocManaged(&p, (size_t)1 << 60, cudaMemAttachGlobal));
+  conform_true(p == NULL);
+  p = (void *)7;
   conform_succeed(cudaMallocManaged(&p, 0, cudaMemAttachGlobal));
+  conform_true(p == NULL);
+  conform_succeed(cudaMallocManaged(&p, 0, 9)); /* flags of nothing are not looked at */
 }
 
 static void is_ordinary_memory_to_the_host(void) {

@@ -60,7 +60,10 @@ static void pitches_hold_a_row(void) {
   conform_expect(cudaErrorInvalidValue, cudaMallocPitch(NULL, &pitch, 10, 10));
   conform_expect(cudaErrorInvalidValue, cudaMallocPitch(&p, NULL, 10, 10));
   conform_expect(cudaErrorMemoryAllocation, cudaMallocPitch(&p, &pitch, (size_t)1 << 40, (size_t)1 << 20));
+  p = &p;
+  pitch = 77;
   conform_expect(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, SIZE_MAX, 10));
+  conform_true(p == NULL && pitch == 0);
 #ifdef VPTR_CUDA_RUNTIME_API_H
   conform_expect(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, (size_t)1 << 40, (size_t)1 << 40));
 #endif
@@ -75,7 +78,9 @@ static void an_extent_becomes_memory(void) {
   conform_expect(cudaErrorInvalidValue, cudaMalloc3D(NULL, make_cudaExtent(1, 1, 1)));
   conform_expect(cudaErrorMemoryAllocation,
                  cudaMalloc3D(&p, make_cudaExtent((size_t)1 << 30, (size_t)1 << 20, (size_t)1 << 10)));
+  p = make_cudaPitchedPtr(&p, 77, 7, 8);
   conform_expect(cudaErrorInvalidValue, cudaMalloc3D(&p, make_cudaExtent(SIZE_MAX, 10, 10)));
+  conform_true(p.ptr == NULL && p.pitch == 0 && p.xsize == 7 && p.ysize == 8);
 #ifdef VPTR_CUDA_RUNTIME_API_H
   conform_expect(cudaErrorInvalidValue,
                  cudaMalloc3D(&p, make_cudaExtent((size_t)1 << 40, (size_t)1 << 30, (size_t)1 << 20)));
@@ -139,6 +144,11 @@ static void two_dimensions_have_bounds(void) {
   conform_succeed(cudaMalloc((void **)&p, HOST_PITCH * HEIGHT));
   conform_expect(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 29, host, HOST_PITCH, WIDTH, 2, cudaMemcpyHostToDevice));
   conform_expect(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, HOST_PITCH, host, 29, WIDTH, 2, cudaMemcpyHostToDevice));
+  conform_expect(cudaErrorInvalidValue, cudaMemcpy2D(p, 29, host, HOST_PITCH, WIDTH, 1, cudaMemcpyHostToDevice));
+  conform_expect(cudaErrorInvalidValue, cudaMemcpy2D(p, HOST_PITCH, host, 29, WIDTH, 1, cudaMemcpyHostToDevice));
+  conform_succeed(cudaMemcpy2D(p, 0, host, 0, WIDTH, 1, cudaMemcpyHostToDevice));
+  conform_succeed(cudaMemcpy2D(p, 0, host, HOST_PITCH, WIDTH, 1, cudaMemcpyHostToDevice));
+  conform_expect(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 0, host, 0, WIDTH, 2, cudaMemcpyHostToDevice));
   conform_expect(cudaErrorInvalidValue,
                  cudaMemcpy2D(NULL, HOST_PITCH, host, HOST_PITCH, WIDTH, 2, cudaMemcpyHostToDevice));
   conform_expect(cudaErrorInvalidValue,
@@ -217,13 +227,14 @@ static void three_dimensions_have_bounds(void) {
   conform_expect(cudaErrorInvalidMemcpyDirection, cudaMemcpy3D(&p));
   p = good;
   p.srcPos.x = HOST_PITCH - WIDTH + 1;
-  printf("observed: position and row longer than the pitch: %s\n", cudaGetErrorName(cudaMemcpy3D(&p)));
+  conform_expect(cudaErrorInvalidValue, cudaMemcpy3D(&p));
   p = good;
   p.srcPtr.ysize = HEIGHT - 1;
-  printf("observed: more rows than ysize: %s\n", cudaGetErrorName(cudaMemcpy3D(&p)));
+  conform_expect(cudaErrorInvalidPitchValue, cudaMemcpy3D(&p));
   p.extent.depth = 1;
-  printf("observed: more rows than ysize, in one slice: %s\n", cudaGetErrorName(cudaMemcpy3D(&p)));
-  cudaGetLastError();
+  conform_expect(cudaErrorInvalidValue, cudaMemcpy3D(&p));
+  p.srcPtr.ysize = 0;
+  conform_succeed(cudaMemcpy3D(&p));
 }
 
 static void peers_are_named(void) {
@@ -235,6 +246,7 @@ static void peers_are_named(void) {
   conform_succeed(cudaMemcpy(seen, q, 800, cudaMemcpyDeviceToHost));
   conform_true(seen[0] == 5 && seen[799] == 5);
   conform_succeed(cudaMemcpyPeer(q, 0, p, 0, 0));
+  conform_succeed(cudaMemcpyPeer(q, 9999, p, 0, 0));
   conform_expect(cudaErrorInvalidDevice, cudaMemcpyPeer(q, 9999, p, 0, 10));
   conform_expect(cudaErrorInvalidDevice, cudaMemcpyPeer(q, 0, p, -1, 10));
   conform_expect(cudaErrorInvalidValue, cudaMemcpyPeer(NULL, 0, p, 0, 10));
@@ -317,11 +329,13 @@ static void settings_have_bounds(void) {
   conform_expect(cudaErrorInvalidValue, cudaMemset2D(NULL, 10, 1, 5, 5));
   conform_expect(cudaErrorInvalidValue, cudaMemset2D(host, 10, 1, 5, 5));
   conform_expect(cudaErrorInvalidValue, cudaMemset3D(pitched(host), 1, make_cudaExtent(5, 5, 2)));
-  printf("observed: a setting of rows longer than the pitch: %s\n",
-         cudaGetErrorName(cudaMemset2D(rect.ptr, 10, 1, 11, 5)));
-  printf("observed: the same in three dimensions: %s\n",
-         cudaGetErrorName(cudaMemset3D(make_cudaPitchedPtr(rect.ptr, 10, 10, HEIGHT), 1, make_cudaExtent(11, 5, 2))));
-  cudaGetLastError();
+  conform_expect(cudaErrorInvalidValue, cudaMemset2D(rect.ptr, 10, 1, 11, 5));
+  conform_succeed(cudaMemset2D(rect.ptr, 10, 1, 11, 1));
+  const struct cudaPitchedPtr small = make_cudaPitchedPtr(rect.ptr, 10, 10, 5);
+  conform_expect(cudaErrorInvalidValue, cudaMemset3D(small, 1, make_cudaExtent(11, 5, 2)));
+  conform_expect(cudaErrorInvalidValue, cudaMemset3D(small, 1, make_cudaExtent(10, 6, 2)));
+  conform_expect(cudaErrorInvalidValue, cudaMemset3D(small, 1, make_cudaExtent(10, 6, 1)));
+  conform_succeed(cudaMemset3D(small, 1, make_cudaExtent(10, 5, 0)));
 }
 
 int main(void) {

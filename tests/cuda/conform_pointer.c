@@ -14,10 +14,17 @@ static struct cudaPointerAttributes attributes_of(const void *ptr) {
 
 static int current; /* the device that is */
 
-static int is_device(void *ptr) {
+/* Of a device, whose kernels alone have an address of it. */
+static int is_of(int device, void *ptr) {
   struct cudaPointerAttributes found = attributes_of(ptr);
-  return found.type == cudaMemoryTypeDevice && found.device == current && found.devicePointer == ptr &&
-         found.hostPointer == NULL;
+  int now = -1;
+  conform_succeed(cudaGetDevice(&now));
+  return found.type == cudaMemoryTypeDevice && found.device == device &&
+         found.devicePointer == (device == now ? ptr : NULL) && found.hostPointer == NULL;
+}
+
+static int is_device(void *ptr) {
+  return is_of(current, ptr);
 }
 
 /* Where kernels take any memory, the device's address of it is its own, once the device was used. */

@@ -174,10 +174,41 @@ static void access_is_the_devices_own(void) {
   conform_expect(cudaErrorInvalidValue, cudaMemPoolGetAccess(&flags, pool, &here));
   conform_true(flags == cudaMemAccessFlagsProtReadWrite);
   conform_succeed(cudaMemPoolSetAccess(pool, &access, 1));
+  access.flags = (enum cudaMemAccessFlags)0xffff;
+  conform_expect(cudaErrorInvalidValue, cudaMemPoolSetAccess(pool, &access, 1));
   access.flags = cudaMemAccessFlagsProtNone;
-  cudaError_t error = cudaMemPoolSetAccess(pool, &access, 1);
-  printf("observed: taking access from the own device is %s\n", cudaGetErrorName(error));
-  cudaGetLastError();
+  conform_expect(cudaErrorInvalidDevice, cudaMemPoolSetAccess(pool, &access, 1));
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  access.location.id = -1;
+  conform_expect(cudaErrorInvalidDevice, cudaMemPoolSetAccess(pool, &access, 1));
+  access.location.type = cudaMemLocationTypeInvalid;
+  access.location.id = here.id = 0;
+  conform_expect(cudaErrorNotSupported, cudaMemPoolSetAccess(pool, &access, 1));
+  here.type = cudaMemLocationTypeInvalid;
+  conform_expect(cudaErrorInvalidValue, cudaMemPoolGetAccess(&flags, pool, &here));
+  conform_succeed(cudaMemPoolDestroy(pool));
+}
+
+/* The order is the stream's, and the memory the pool's device's. */
+static void a_pool_serves_streams_of_other_devices(void) {
+  static unsigned char seen[SIZE];
+  cudaMemPool_t pool = make_pool();
+  cudaStream_t far = NULL;
+  void *p = NULL;
+  int count = 0;
+  conform_succeed(cudaGetDeviceCount(&count));
+  if (count > 1) {
+    conform_succeed(cudaSetDevice(1));
+    conform_succeed(cudaStreamCreate(&far));
+    conform_succeed(cudaMallocFromPoolAsync(&p, SIZE, pool, far));
+    conform_succeed(cudaStreamSynchronize(far));
+    conform_succeed(cudaSetDevice(0));
+    conform_succeed(cudaMemset(p, 5, SIZE));
+    conform_succeed(cudaMemcpy(seen, p, SIZE, cudaMemcpyDeviceToHost));
+    conform_true(seen[0] == 5 && seen[SIZE - 1] == 5);
+    conform_succeed(cudaFreeAsync(p, far));
+    conform_succeed(cudaStreamDestroy(far));
+  }
   conform_succeed(cudaMemPoolDestroy(pool));
 }
 
@@ -207,6 +238,7 @@ int main(void) {
   reuse_is_allowed_at_first();
   a_device_has_a_default_and_a_current_pool(stream);
   access_is_the_devices_own();
+  a_pool_serves_streams_of_other_devices();
   what_is_no_pool_is_refused(stream);
   conform_succeed(cudaStreamDestroy(stream));
   return conform_done("conform_pool");

@@ -59,9 +59,11 @@ static void wrong_questions_are_refused(void) {
   conform_expect(cudaErrorInvalidDevice, cudaGetDeviceProperties(&prop, count));
   conform_expect(cudaErrorInvalidDevice, cudaGetDeviceProperties(&prop, -1));
   conform_expect(cudaErrorInvalidValue, cudaGetDeviceProperties(NULL, 0));
+  conform_expect(cudaErrorInvalidValue, cudaGetDeviceProperties(NULL, count));
   conform_expect(cudaErrorInvalidDevice, cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, count));
   conform_expect(cudaErrorInvalidDevice, cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, -1));
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, count));
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)100000, 0));
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr) - 1, 0));
   conform_true(value == -7);

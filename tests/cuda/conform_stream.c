@@ -261,7 +261,9 @@ static void a_stream_waits_for_an_event(void) {
   conform_succeed(cudaStreamWaitEvent(two, event, 0));
   conform_succeed(cudaLaunchHostFunc(two, write_down, (void *)(uintptr_t) "b"));
   conform_expect(cudaErrorInvalidValue, cudaStreamWaitEvent(two, event, 0x100));
-  observe("waiting for an event with cudaEventWaitExternal", cudaStreamWaitEvent(two, event, cudaEventWaitExternal));
+  conform_expect(cudaErrorInvalidValue, cudaStreamWaitEvent(two, NULL, 2));
+  conform_expect(cudaErrorInvalidResourceHandle, cudaStreamWaitEvent(two, NULL, 0));
+  conform_expect(cudaErrorIllegalState, cudaStreamWaitEvent(two, event, cudaEventWaitExternal));
   open_gate(&gate);
   conform_succeed(cudaStreamSynchronize(two));
   conform_true(strcmp(order, "ab") == 0);

@@ -97,6 +97,30 @@ static void anisotropy_is_told_back(void) {
   conform_succeed(cudaDestroyTextureObject(texture));
 }
 
+static void rows_of_memory_lie_at_the_alignment(void) {
+  struct cudaResourceDesc resource;
+  struct cudaTextureDesc desc;
+  cudaTextureObject_t texture = 0;
+  size_t pitch = 0;
+  int alignment = 0;
+  memset(&resource, 0, sizeof resource);
+  memset(&desc, 0, sizeof desc);
+  conform_succeed(cudaDeviceGetAttribute(&alignment, cudaDevAttrTexturePitchAlignment, 0));
+  conform_succeed(cudaMallocPitch(&resource.res.pitch2D.devPtr, &pitch, 16 * sizeof(float), 8));
+  conform_true(alignment > 0 && pitch % (size_t)alignment == 0);
+  resource.resType = cudaResourceTypePitch2D;
+  resource.res.pitch2D.desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+  resource.res.pitch2D.width = 16;
+  resource.res.pitch2D.height = 4;
+  resource.res.pitch2D.pitchInBytes = pitch;
+  conform_succeed(cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  conform_succeed(cudaDestroyTextureObject(texture));
+  resource.res.pitch2D.pitchInBytes = pitch + 4; /* a whole number of elements */
+  conform_true(alignment <= 4 || cudaCreateTextureObject(&texture, &resource, &desc, NULL) == cudaErrorInvalidValue);
+  cudaGetLastError();
+  conform_succeed(cudaFree(resource.res.pitch2D.devPtr));
+}
+
 static void linear_memory_has_a_largest_width(void) {
   struct cudaChannelFormatDesc channel = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
   size_t width = 0;
@@ -118,8 +142,8 @@ static void observe(void) {
   struct cudaChannelFormatDesc channel = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindSigned);
   cudaTextureObject_t texture = 0;
   cudaArray_t integers = NULL;
-  printf("observed: destroy texture 0: %s\n", name_of(cudaDestroyTextureObject(0)));
-  printf("observed: destroy surface 0: %s\n", name_of(cudaDestroySurfaceObject(0)));
+  conform_succeed(cudaDestroyTextureObject(0));
+  conform_succeed(cudaDestroySurfaceObject(0));
   conform_succeed(cudaMallocArray(&integers, &channel, 16, 8, 0));
   resource.res.array.array = integers;
   channel.y = channel.z = 32;
@@ -144,6 +168,7 @@ int main(void) {
   a_surface_says_what_it_was_made_with();
   outputs_may_not_be_null();
   anisotropy_is_told_back();
+  rows_of_memory_lie_at_the_alignment();
   linear_memory_has_a_largest_width();
   observe();
   conform_succeed(cudaFreeArray(array));

@@ -252,6 +252,22 @@ static void default_goes_from_anywhere_to_anywhere(void) {
   end_places();
 }
 
+/* Of a symbol that is none CUDA says so before it looks for the place of the answer; of no bytes it says nothing. */
+static void symbols_come_first(void) {
+  static int number;
+  void *address = &number;
+  size_t size = 77;
+  conform_expect(cudaErrorInvalidSymbol, cudaGetSymbolAddress(&address, &number));
+  conform_expect(cudaErrorInvalidSymbol, cudaGetSymbolAddress(NULL, &number));
+  conform_expect(cudaErrorInvalidSymbol, cudaGetSymbolSize(&size, NULL));
+  conform_expect(cudaErrorInvalidSymbol, cudaGetSymbolSize(NULL, &number));
+  conform_true(address == &number && size == 77);
+  conform_expect(cudaErrorInvalidSymbol, cudaMemcpyToSymbol(&number, &size, 4, 0, cudaMemcpyHostToDevice));
+  conform_expect(cudaErrorInvalidSymbol, cudaMemcpyFromSymbol(&size, &number, 4, 0, cudaMemcpyDeviceToHost));
+  conform_succeed(cudaMemcpyToSymbol(&number, &size, 0, 0, cudaMemcpyHostToDevice));
+  conform_succeed(cudaMemcpyToSymbolAsync(&number, &size, 0, 0, cudaMemcpyHostToDevice, NULL));
+}
+
 int main(void) {
   for (int e = 0; e < 2; e++)
     conform_succeed(cudaMalloc((void **)&device[e], SIZE));
@@ -267,6 +283,7 @@ int main(void) {
   freed_memory_is_invalid();
   large_copies_arrive();
   default_goes_from_anywhere_to_anywhere();
+  symbols_come_first();
   for (int e = 0; e < 2; e++)
     conform_succeed(cudaFree(device[e]));
   return conform_done("conform_transfer");

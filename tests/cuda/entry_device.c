@@ -60,7 +60,8 @@ static void peers(void) {
   int can = -1, value = -1;
   ENTRY(cudaDeviceCanAccessPeer, (&can, 0, 0), cudaSuccess, can == 0, (&can, 0, NOT_A_DEVICE),
         cudaErrorInvalidDevice);
-  ENTRY(cudaDeviceEnablePeerAccess, (0, 0), cudaErrorInvalidDevice, 1, (NOT_A_DEVICE, 0), cudaErrorInvalidDevice);
+  ENTRY(cudaDeviceEnablePeerAccess, (0, 0), cudaErrorPeerAccessUnsupported, 1, (NOT_A_DEVICE, 0),
+        cudaErrorInvalidDevice);
   ENTRY(cudaDeviceDisablePeerAccess, (0), cudaErrorPeerAccessNotEnabled, 1, (NOT_A_DEVICE), cudaErrorInvalidDevice);
   ENTRY(cudaDeviceGetP2PAttribute, (&value, cudaDevP2PAttrAccessSupported, 0, 0), cudaErrorInvalidDevice, value == -1,
         (&value, cudaDevP2PAttrAccessSupported, 0, NOT_A_DEVICE), cudaErrorInvalidDevice);
@@ -78,11 +79,11 @@ static void settings(void) {
         (NULL), cudaErrorInvalidValue);
   cudaDeviceGetLimit(&same, cudaLimitStackSize);
   ENTRY(cudaDeviceSetLimit, (cudaLimitStackSize, same), cudaSuccess, 1, ((enum cudaLimit)99, 1),
-        cudaErrorInvalidValue);
+        cudaErrorUnsupportedLimit);
   ENTRY(cudaDeviceGetLimit, (&size, cudaLimitStackSize), cudaSuccess, size == same, (&size, (enum cudaLimit)99),
-        cudaErrorInvalidValue);
+        cudaErrorUnsupportedLimit);
   ENTRY(cudaThreadSetLimit, (cudaLimitStackSize, same), cudaSuccess, 1, ((enum cudaLimit)99, 1),
-        cudaErrorInvalidValue);
+        cudaErrorUnsupportedLimit);
   size = 0;
   ENTRY(cudaThreadGetLimit, (&size, cudaLimitStackSize), cudaSuccess, size == same, (NULL, cudaLimitStackSize),
         cudaErrorInvalidValue);

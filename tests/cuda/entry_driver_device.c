@@ -81,7 +81,7 @@ static void contexts(CUcontext primary) {
         CUDA_ERROR_INVALID_VALUE);
   ENTRY(cuCtxSynchronize, (), CUDA_SUCCESS, 1, (), CUDA_SUCCESS);
   ENTRY(cuCtxSynchronize_v2, (context), CUDA_SUCCESS, 1, ((CUcontext)(void *)&flags), CUDA_ERROR_INVALID_CONTEXT);
-  ENTRY(cuCtxEnablePeerAccess, (context, 0), CUDA_ERROR_INVALID_DEVICE, 1, (NULL, 0), CUDA_ERROR_INVALID_CONTEXT);
+  ENTRY(cuCtxEnablePeerAccess, (context, 0), CUDA_ERROR_INVALID_CONTEXT, 1, (NULL, 0), CUDA_ERROR_INVALID_CONTEXT);
   ENTRY(cuCtxDisablePeerAccess, (context), CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, 1, (NULL), CUDA_ERROR_INVALID_CONTEXT);
   ENTRY(cuCtxDestroy, (context), CUDA_SUCCESS, 1, (context), CUDA_ERROR_INVALID_CONTEXT);
   NEED(cuCtxSetCurrent(primary) == CUDA_SUCCESS);
@@ -93,9 +93,9 @@ static void settings(void) {
   CUsharedconfig banks = CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE;
   int least = 99, greatest = 99;
   NEED(cuCtxGetLimit(&same, CU_LIMIT_STACK_SIZE) == CUDA_SUCCESS);
-  ENTRY(cuCtxSetLimit, (CU_LIMIT_STACK_SIZE, same), CUDA_SUCCESS, 1, ((CUlimit)99, 1), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuCtxSetLimit, (CU_LIMIT_STACK_SIZE, same), CUDA_SUCCESS, 1, ((CUlimit)99, 1), CUDA_ERROR_UNSUPPORTED_LIMIT);
   ENTRY(cuCtxGetLimit, (&size, CU_LIMIT_STACK_SIZE), CUDA_SUCCESS, size == same, (&size, (CUlimit)99),
-        CUDA_ERROR_INVALID_VALUE);
+        CUDA_ERROR_UNSUPPORTED_LIMIT);
   ENTRY(cuCtxSetCacheConfig, (CU_FUNC_CACHE_PREFER_NONE), CUDA_SUCCESS, 1, ((CUfunc_cache)99),
         CUDA_ERROR_INVALID_VALUE);
   ENTRY(cuCtxGetCacheConfig, (&cache), CUDA_SUCCESS, cache == CU_FUNC_CACHE_PREFER_NONE, (NULL),

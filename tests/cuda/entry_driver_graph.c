@@ -146,6 +146,27 @@ static void memory(void) {
   NEED(cuGraphDestroy(own) == CUDA_SUCCESS);
 }
 
+/* In a graph of its own. */
+static void words(void) {
+  CUstreamBatchMemOpParams write;
+  CUDA_BATCH_MEM_OP_NODE_PARAMS params = { context, 1, &write, 0 }, told;
+  CUgraph own = NULL;
+  CUgraphNode node = NULL;
+  CUgraphExec exec = NULL;
+  memset(&write, 0, sizeof write);
+  memset(&told, 0, sizeof told);
+  write.writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+  write.writeValue.address = device;
+  NEED(cuGraphCreate(&own, 0) == CUDA_SUCCESS);
+  ENTRY(cuGraphAddBatchMemOpNode, (&node, own, NULL, 0, &params), CUDA_SUCCESS, node != NULL,
+        (&node, own, NULL, 0, NULL), refused);
+  ENTRY(cuGraphBatchMemOpNodeGetParams, (node, &told), CUDA_SUCCESS, told.count == 1, (node, NULL), refused);
+  ENTRY(cuGraphBatchMemOpNodeSetParams, (node, &params), CUDA_SUCCESS, 1, (node, NULL), refused);
+  NEED(cuGraphInstantiate(&exec, own, 0) == CUDA_SUCCESS);
+  ENTRY(cuGraphExecBatchMemOpNodeSetParams, (exec, node, &params), CUDA_SUCCESS, 1, (exec, node, NULL), refused);
+  NEED(cuGraphExecDestroy(exec) == CUDA_SUCCESS && cuGraphDestroy(own) == CUDA_SUCCESS);
+}
+
 static void edges(void) {
   CUgraph clone = NULL;
   CUgraphNode from[32], to[32];
@@ -284,6 +305,7 @@ void entry_driver_graph(void) {
   kernels();
   others(event);
   memory();
+  words();
   edges();
   objects();
   launched(stream, event);

@@ -103,6 +103,7 @@ static void places_of_pools(CUmemoryPool pool) {
 }
 
 static void pools(void) {
+  const unsigned on = 1;
   CUmemoryPool pool = NULL;
   CUmemPoolProps properties = { .allocType = CU_MEM_ALLOCATION_TYPE_PINNED };
   cuuint64_t threshold = 12345, got = 0;
@@ -120,12 +121,16 @@ static void pools(void) {
         CUDA_ERROR_INVALID_VALUE);
   ENTRY(cuMemAllocAsync, (&p, BYTES, NULL), CUDA_SUCCESS, p != 0 && cuMemFreeAsync(p, NULL) == CUDA_SUCCESS,
         (NULL, BYTES, NULL), CUDA_ERROR_INVALID_VALUE);
+  NEED(cuMemAlloc(&p, BYTES) == CUDA_SUCCESS);
+  ENTRY(cuPointerSetAttribute, (&on, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, p), CUDA_SUCCESS, 1,
+        (&on, CU_POINTER_ATTRIBUTE_MAPPED, p), CUDA_ERROR_INVALID_VALUE);
+  NEED(cuMemFree(p) == CUDA_SUCCESS);
   places_of_pools(pool);
   ENTRY(cuMemPoolTrimTo, (pool, 0), CUDA_SUCCESS, 1, (NULL, 0), CUDA_ERROR_INVALID_VALUE);
   ENTRY(cuMemPoolDestroy, (pool), CUDA_SUCCESS, 1, (NULL), CUDA_ERROR_INVALID_VALUE);
 }
 
-/* Memory and events of other processes: refused, each with what CUDA has for that, without VPTR_IPC. */
+/* Memory of other processes: refused, with what CUDA has for that, without VPTR_IPC. Events there are. */
 static void other_processes(void) {
   CUipcEventHandle event_handle = { { 0 } };
   CUipcMemHandle memory_handle = { { 0 } };
@@ -135,9 +140,11 @@ static void other_processes(void) {
   int is_host = 0;
   NEED(cuDeviceGetAttribute(&is_host, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0) == CUDA_SUCCESS);
   const CUresult wrong = is_host ? CUDA_ERROR_INVALID_VALUE : refused; /* nothing is of another process's here */
-  NEED(cuEventCreate(&event, 0) == CUDA_SUCCESS && cuMemAlloc(&p, BYTES) == CUDA_SUCCESS);
-  ENTRY(cuIpcGetEventHandle, (&event_handle, event), refused, 1, (NULL, event), refused);
-  ENTRY(cuIpcOpenEventHandle, (&event, event_handle), refused, event != NULL, (NULL, event_handle), refused);
+  NEED(cuEventCreate(&event, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING) == CUDA_SUCCESS &&
+       cuMemAlloc(&p, BYTES) == CUDA_SUCCESS);
+  ENTRY(cuIpcGetEventHandle, (&event_handle, event), CUDA_SUCCESS, 1, (NULL, event), CUDA_ERROR_INVALID_VALUE);
+  ENTRY(cuIpcOpenEventHandle, (&event, event_handle), CUDA_ERROR_INVALID_CONTEXT, event != NULL, (NULL, event_handle),
+        CUDA_ERROR_INVALID_VALUE);
   ENTRY(cuIpcGetMemHandle, (&memory_handle, p), refused, 1, (NULL, p), wrong);
   ENTRY(cuIpcOpenMemHandle, (&p, memory_handle, 0), wrong, p != 0, (NULL, memory_handle, 0),
         CUDA_ERROR_INVALID_VALUE);

@@ -18,6 +18,39 @@ static void shared(CUmemGenericAllocationHandle handle) {
   NEED(close(file) == 0);
 }
 
+static void imported(CUmemGenericAllocationHandle handle, size_t granule) {
+  CUDA_EXTERNAL_MEMORY_HANDLE_DESC desc;
+  CUDA_EXTERNAL_MEMORY_BUFFER_DESC part;
+  struct cudaExternalMemoryHandleDesc same;
+  struct cudaExternalMemoryBufferDesc same_part;
+  CUexternalMemory memory = NULL;
+  cudaExternalMemory_t other = NULL;
+  CUdeviceptr at = 0;
+  void *ptr = NULL;
+  const CUuuid uuid = { { 1 } };
+  const void *table = NULL;
+  const CUmemAllocationHandleType type = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  memset(&desc, 0, sizeof desc);
+  memset(&part, 0, sizeof part);
+  desc.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
+  desc.size = part.size = granule;
+  NEED(cuMemExportToShareableHandle(&desc.handle.fd, handle, type, 0) == CUDA_SUCCESS);
+  ENTRY(cuImportExternalMemory, (&memory, &desc), CUDA_SUCCESS, memory != NULL, (&memory, NULL), refused);
+  ENTRY(cuExternalMemoryGetMappedBuffer, (&at, memory, &part), CUDA_SUCCESS, cuMemFree(at) == CUDA_SUCCESS,
+        (NULL, memory, &part), refused);
+  ENTRY(cuDestroyExternalMemory, (memory), CUDA_SUCCESS, 1, (NULL), CUDA_ERROR_INVALID_HANDLE);
+  ENTRY(cuGetExportTable, (&table, &uuid), refused, table == NULL, (NULL, &uuid), refused);
+  NEED(cuMemExportToShareableHandle(&desc.handle.fd, handle, type, 0) == CUDA_SUCCESS);
+  memcpy(&same, &desc, sizeof same);
+  memcpy(&same_part, &part, sizeof same_part);
+  ENTRY(cudaImportExternalMemory, (&other, &same), cudaSuccess, other != NULL, (&other, NULL), cudaErrorInvalidValue);
+  ENTRY(cudaExternalMemoryGetMappedBuffer, (&ptr, other, &same_part), cudaSuccess, cudaFree(ptr) == cudaSuccess,
+        (NULL, other, &same_part), cudaErrorInvalidValue);
+  ENTRY(cudaDestroyExternalMemory, (other), cudaSuccess, 1, (NULL), cudaErrorInvalidResourceHandle);
+  ENTRY(cudaGetExportTable, (&table, &uuid), cudaErrorInvalidValue, table == NULL, (NULL, &uuid),
+        cudaErrorInvalidValue);
+}
+
 void entry_driver_virtual(void) {
   CUmemAllocationProp prop, told;
   CUmemAccessDesc access;
@@ -46,6 +79,7 @@ void entry_driver_virtual(void) {
   ENTRY(cuMemGetAllocationPropertiesFromHandle, (&told, handle), CUDA_SUCCESS, told.type == prop.type, (NULL, handle),
         refused);
   shared(handle);
+  imported(handle, granule);
   NEED(cuMemRelease(same) == CUDA_SUCCESS);
   ENTRY(cuMemUnmap, (base, granule), CUDA_SUCCESS, 1, (base, granule), refused);
   ENTRY(cuMemRelease, (handle), CUDA_SUCCESS, 1, (handle), refused);

@@ -360,7 +360,7 @@ static void captures(void *device) {
   ENTRY(cudaStreamUpdateCaptureDependencies, (stream, &node, NULL, 1, cudaStreamAddCaptureDependencies), cudaSuccess,
         1, (stream, &node, NULL, 1, 9), cudaErrorInvalidValue);
   ended = NULL;
-  ENTRY(cudaStreamEndCapture, (stream, &ended), cudaSuccess, ended != NULL, (stream, NULL), cudaErrorInvalidValue);
+  ENTRY(cudaStreamEndCapture, (stream, &ended), cudaSuccess, ended != NULL, (stream, NULL), cudaErrorIllegalState);
   ENTRY(cudaStreamBeginCaptureToGraph, (stream, ended, &node, NULL, 1, cudaStreamCaptureModeRelaxed), cudaSuccess, 1,
         (stream, NULL, NULL, NULL, 0, cudaStreamCaptureModeRelaxed), cudaErrorInvalidValue);
   NEED(cudaStreamEndCapture(stream, &ended) == cudaSuccess && cudaGraphDestroy(ended) == cudaSuccess);

@@ -78,6 +78,7 @@ static void symbols(void) {
 static void launches(void) {
   const dim3 one = { 1, 1, 1 }, block = { THREADS, 1, 1 }, none = { 0, 1, 1 };
   int by = 1, accesses[] = { VPTR_CUDA_ACCESS_READ | VPTR_CUDA_ACCESS_WRITE, 0 };
+  const vptr_cuda_range ranges[] = { { THREADS * sizeof *numbers, 0, VPTR_CUDA_ACCESS_READ_WRITE }, { 0, 0, 0 } };
   void *arguments[] = { &numbers, &by };
   cudaLaunchConfig_t config = { .gridDim = one, .blockDim = block };
   dim3 grid = none, threads = none;
@@ -93,6 +94,9 @@ static void launches(void) {
         has_added(3), (&unknown, one, block, arguments, 0, NULL), cudaErrorInvalidDeviceFunction);
   ENTRY(vptr_cuda_launch_declared, (&add, one, block, arguments, accesses, 2, 0, NULL),
         code_of(cudaErrorInvalidKernelImage), has_added(4), (&unknown, one, block, arguments, NULL, 0, 0, NULL),
+        cudaErrorInvalidDeviceFunction);
+  ENTRY(vptr_cuda_launch_ranges, (&add, one, block, arguments, ranges, 2, 0, NULL),
+        code_of(cudaErrorInvalidKernelImage), has_added(5), (&unknown, one, block, arguments, NULL, 0, 0, NULL),
         cudaErrorInvalidDeviceFunction);
   ENTRY_HOLDS(vptr_cuda_push_configuration, vptr_cuda_push_configuration(one, block, 7, NULL) == cudaSuccess);
   ENTRY(vptr_cuda_pop_configuration, (&grid, &threads, &shared, &stream), cudaSuccess,

@@ -19,11 +19,10 @@ static void arrays(void) {
   int has_levels = cudaMallocMipmappedArray(&levels, &bytes, extent, 2, cudaArrayDefault) == cudaSuccess;
   cudaGetLastError();
   ENTRY(cudaArrayGetPlane, (&plane, array, 0), invalid, plane == NULL, (&plane, NULL, 0), handle);
-  ENTRY(cudaArrayGetMemoryRequirements, (&requirements, array, 0), invalid, 1, (&requirements, array, NOT_A_DEVICE),
-        cudaErrorInvalidDevice);
+  ENTRY(cudaArrayGetMemoryRequirements, (&requirements, array, 0), invalid, 1, (&requirements, NULL, 0), invalid);
   ENTRY(cudaMipmappedArrayGetMemoryRequirements, (&requirements, levels, 0), has_levels ? invalid : handle, 1,
         (&requirements, NULL, 0), handle);
-  ENTRY(cudaArrayGetSparseProperties, (&sparse, array), invalid, 1, (&sparse, NULL), handle);
+  ENTRY(cudaArrayGetSparseProperties, (&sparse, array), invalid, 1, (&sparse, NULL), invalid);
   ENTRY(cudaMipmappedArrayGetSparseProperties, (&sparse, levels), has_levels ? invalid : handle, 1, (&sparse, NULL),
         handle);
   NEED(!has_levels || cudaFreeMipmappedArray(levels) == cudaSuccess);
@@ -44,8 +43,8 @@ static void devices(void) {
         cudaErrorInvalidValue);
   ENTRY(cudaDeviceRegisterAsyncNotification, (0, on_budget, NULL, &handle), cudaErrorNotSupported, handle == NULL,
         (NOT_A_DEVICE, on_budget, NULL, &handle), cudaErrorInvalidDevice);
-  ENTRY(cudaDeviceUnregisterAsyncNotification, (0, NULL), cudaErrorInvalidValue, 1, (NOT_A_DEVICE, NULL),
-        cudaErrorInvalidDevice);
+  ENTRY(cudaDeviceUnregisterAsyncNotification, (0, NULL), cudaErrorInvalidValue, 1,
+        (NOT_A_DEVICE, (cudaAsyncCallbackHandle_t)&handle), cudaErrorInvalidDevice);
   ENTRY(cudaDeviceGetHostAtomicCapabilities, (capabilities, operations, 2, 0), cudaSuccess,
         capabilities[0] == 0 && capabilities[1] == 0, (NULL, operations, 2, 0), cudaErrorInvalidValue);
   ENTRY(cudaDeviceGetP2PAtomicCapabilities, (capabilities, operations, 2, 0, 0), cudaErrorInvalidDevice, 1,
@@ -66,8 +65,11 @@ static void processes(void) {
   memset(&of_event, 0, sizeof of_event);
   memset(&of_memory, 0, sizeof of_memory);
   memset(&data, 0, sizeof data);
-  ENTRY(cudaIpcGetEventHandle, (&of_event, NULL), refused, 1, (NULL, NULL), refused);
-  ENTRY(cudaIpcOpenEventHandle, (&event, of_event), refused, event == NULL, (NULL, of_event), refused);
+  NEED(cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming) == cudaSuccess);
+  ENTRY(cudaIpcGetEventHandle, (&of_event, event), cudaSuccess, 1, (&of_event, NULL), cudaErrorInvalidResourceHandle);
+  ENTRY(cudaIpcOpenEventHandle, (&event, of_event), cudaErrorDeviceUninitialized, event != NULL, (NULL, of_event),
+        cudaErrorInvalidValue);
+  NEED(cudaEventDestroy(event) == cudaSuccess);
   ENTRY(cudaIpcGetMemHandle, (&of_memory, NULL), wrong, 1, (NULL, NULL), wrong);
   ENTRY(cudaIpcOpenMemHandle, (&ptr, of_memory, 0), wrong, ptr == NULL, (NULL, of_memory, 0), wrong);
   ENTRY(cudaIpcCloseMemHandle, (NULL), wrong, 1, (&ptr), wrong);

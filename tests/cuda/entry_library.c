@@ -69,8 +69,8 @@ static void names_of_the_driver(void) {
         found != NULL && status == cudaDriverEntryPointSuccess, ("cuInit", &found, 3, &status),
         cudaErrorInvalidValue);
   ENTRY(cudaGetDriverEntryPointByVersion, ("cuInit", &by_version, 12000, cudaEnableDefault, &status), cudaSuccess,
-        by_version == found && status == cudaDriverEntryPointSuccess, ("none", &by_version, 12000, 0, NULL),
-        cudaErrorSymbolNotFound);
+        by_version == found && status == cudaDriverEntryPointSuccess, ("cuInit", &by_version, 99000, 0, NULL),
+        cudaErrorInvalidValue);
   entry_messages();
   NEED(cudaGetDriverEntryPoint("none", &found, cudaEnableDefault, &status) == cudaSuccess);
   entry_judge_messages("cudaGetDriverEntryPoint, that there is none", __FILE__, __LINE__, entry_messages(), 0);

@@ -14,6 +14,7 @@
 
 #include <vptr/cuda/vptr_kernel.h>
 
+#include "base/memory.h"
 #include "device/fake.h"
 #include "managed.h"
 #include "mirror/address_index.h"
@@ -67,6 +68,43 @@ START_TEST(accesses_that_are_none_are_refused) {
   succeed(duplicate(to, x, COUNT, NULL, 0));
   succeed(cudaDeviceSynchronize());
   expect_numbers(to, COUNT, 0);
+  succeed(cudaFree(to));
+  succeed(cudaFree(x));
+}
+END_TEST
+
+static cudaError_t duplicate_in(int *to, const int *from, int n, const vptr_cuda_range *ranges, size_t count) {
+  void *arguments[] = { &to, &from, &n };
+  return vptr_cuda_launch_ranges(&managed_duplicate, one, one, arguments, ranges, count, 0, NULL);
+}
+
+/* Of managed and of device memory; what fails changes nothing. */
+START_TEST(ranges_that_are_none_are_refused) {
+  const vptr_cuda_range right[] = { { BYTES, 0, VPTR_CUDA_ACCESS_DISCARD_WRITE }, { BYTES, sizeof(int), 0 } };
+  const vptr_cuda_range beyond[] = { { BYTES + 1, 0, 0 } }, longer[] = { { 8, 9, 0 } }, odd[] = { { 8, 0, -1 } };
+  const vptr_cuda_range number[] = { right[0], right[1], { 4, 0, 0 } }, many[4] = { { 0, 0, 0 } };
+  int *x = managed_numbers(COUNT), *to, back[COUNT];
+  succeed(cudaMalloc((void **)&to, BYTES));
+  succeed(cudaMemset(to, 0, BYTES));
+  expect(cudaErrorInvalidValue, duplicate_in(to, x, COUNT, beyond, 1));
+  expect(cudaErrorInvalidValue, duplicate_in(x, to, COUNT, beyond, 1));
+  expect(cudaErrorInvalidValue, duplicate_in(x + 1, to, COUNT, right, 1));
+  expect(cudaErrorInvalidValue, duplicate_in(to, x, COUNT, longer, 1));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "argument 0 has 9 bytes, and all of them 8"));
+  expect(cudaErrorInvalidValue, duplicate_in(to, x, COUNT, odd, 1));
+  expect(cudaErrorInvalidValue, duplicate_in(to, x, COUNT, number, 3));
+  ck_assert_msg(strstr(vptr_last_error(), "argument 2, which is no pointer") != NULL, "%s", vptr_last_error());
+  expect(cudaErrorInvalidValue, duplicate_in(to, x, COUNT, many, 4));
+  expect(cudaErrorInvalidValue, duplicate_in(to, x, COUNT, NULL, 1));
+  vptr__memory_fail_nth(1);
+  expect(cudaErrorMemoryAllocation, duplicate_in(to, x, COUNT, right, 2));
+  vptr__memory_fail_nth(0);
+  succeed(cudaMemcpy(back, to, BYTES, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < COUNT; i++)
+    support_must(back[i] == 0);
+  succeed(duplicate_in(to, x, COUNT, right, 2));
+  succeed(cudaMemcpy(back, to, BYTES, cudaMemcpyDeviceToHost));
+  expect_numbers(back, COUNT, 0);
   succeed(cudaFree(to));
   succeed(cudaFree(x));
 }
@@ -378,6 +416,7 @@ static Suite *managed_suite(void) {
   tcase_add_checked_fixture(managed, managed_setup, managed_teardown);
   tcase_add_test(managed, what_it_takes_of_the_device_is_told);
   tcase_add_test(managed, accesses_that_are_none_are_refused);
+  tcase_add_test(managed, ranges_that_are_none_are_refused);
   tcase_add_test(managed, what_is_read_stays_the_hosts);
   tcase_add_test(managed, what_is_discarded_is_not_sent);
   tcase_add_test(managed, what_the_host_leaves_alone_is_not_sent_again);

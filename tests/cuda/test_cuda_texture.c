@@ -439,19 +439,43 @@ START_TEST(what_opencl_cannot_say_is_refused) {
   desc.sRGB = 1;
   refuse_sampler(array, desc, "sRGB");
   desc.sRGB = 0;
-  struct cudaResourceViewDesc view = { .format = cudaResViewFormatUnsignedInt1, .width = WIDTH, .height = HEIGHT };
-  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, &view));
-  view.format = cudaResViewFormatNone; /* the array's own */
-  succeed(cudaCreateTextureObject(&texture, &resource, &desc, &view));
-  succeed(cudaDestroyTextureObject(texture));
-  view.width = WIDTH / 2;
-  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, &view));
-  view = (struct cudaResourceViewDesc){ .firstLayer = 1 };
-  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, &view));
   desc.addressMode[1] = (enum cudaTextureAddressMode)9;
   expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
   succeed(cudaFreeArray(array));
   succeed(cudaFreeArray(integers));
+}
+END_TEST
+
+START_TEST(views_are_of_what_the_array_has) {
+  cudaArray_t array;
+  cudaTextureObject_t texture = 7;
+  succeed(cudaMallocArray(&array, &float_desc, WIDTH, HEIGHT, 0));
+  const struct cudaResourceDesc resource = of_array(array);
+  const struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModePoint);
+  struct cudaResourceViewDesc view = { .format = cudaResViewFormatUnsignedInt1, .width = WIDTH, .height = HEIGHT };
+  const struct cudaResourceViewDesc good = view;
+  succeed(cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  expect(cudaErrorNotSupported, vptr_cuda_set_texture_arg(NULL, 0, VPTR_CUDA_NO_SAMPLER, texture));
+  succeed(cudaDestroyTextureObject(texture));
+  view.format = cudaResViewFormatNone; /* the array's own */
+  succeed(cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  succeed(cudaDestroyTextureObject(texture));
+  view.format = cudaResViewFormatUnsignedInt2; /* of 8 bytes */
+  expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  view.format = cudaResViewFormatUnsignedBlockCompressed1;
+  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  view.format = (enum cudaResourceViewFormat)99;
+  expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  view = good;
+  view.width = WIDTH / 2;
+  expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  view = good;
+  view.lastLayer = 1;
+  expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  view = good;
+  view.lastMipmapLevel = 1;
+  expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  succeed(cudaFreeArray(array));
 }
 END_TEST
 
@@ -689,6 +713,7 @@ static Suite *cuda_texture_suite(void) {
   tcase_add_test(objects, an_array_keeps_its_content_when_its_form_changes);
   tcase_add_test(objects, what_opencl_cannot_say_is_refused);
   tcase_add_test(objects, memory_under_a_texture_is_checked);
+  tcase_add_test(objects, views_are_of_what_the_array_has);
   tcase_add_test(objects, cubes_are_arrays_whose_seams_are_not_filtered);
   tcase_add_test(objects, a_mipmapped_array_has_levels);
   tcase_add_test(objects, every_step_of_an_object_may_fail);

@@ -10,7 +10,7 @@ CC=${CC:-cc}
 CXX=${CXX:-c++}
 headers=$top_srcdir/include/vptr/cuda
 strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef -Werror'
-failed=0
+failed=0 all='' old=''
 
 fail() {
   echo "FAILED: $*"
@@ -33,28 +33,34 @@ for standard in c++11 c++17 c++20; do
   including vptr/pointer_mapper.hpp | compiles "$CXX" c++ $standard "$strict -Wold-style-cast" ||
     fail "pointer_mapper.hpp as $standard"
 done
+# Each alone in a standard of each language, and all of them in one file in the others.
 for path in "$headers"/*.h "$headers"/*.hpp; do
   header=$(basename "$path")
-  for standard in c11 c17 gnu11; do
-    including "$header" | compiles "$CC" c $standard "$strict -Wstrict-prototypes" ||
-      fail "$header as $standard"
-  done
-  for standard in c++11 c++17 c++20; do
-    including "$header" | compiles "$CXX" c++ $standard "$strict -Wold-style-cast" ||
-      fail "$header as $standard"
-  done
+  [ "$header" = cublas.h ] || all="$all $header"
+  including "$header" | compiles "$CC" c c11 "$strict -Wstrict-prototypes" || fail "$header as c11"
+  including "$header" | compiles "$CXX" c++ c++11 "$strict -Wold-style-cast" || fail "$header as c++11"
+  # what is vptr's own begins with vptr_, and may be newer than the names of NVIDIA's
+  case $header in vptr_*) continue ;; esac
+  [ "$header" = cublas.h ] || old="$old $header"
+  including "$header" | compiles "$CC" c c89 -pedantic-errors || fail "$header as c89"
+  including "$header" | compiles "$CXX" c++ c++98 -pedantic-errors || fail "$header as c++98"
 done
 
-# Old standards to the letter, for the headers of NVIDIA's names: what is vptr's own begins with vptr_, and may be newer.
-for path in "$headers"/*.h "$headers"/*.hpp; do
-  header=$(basename "$path")
-  case $header in vptr_*) continue ;; esac
-  for standard in c89 gnu89 c99; do
-    including "$header" | compiles "$CC" c $standard -pedantic-errors || fail "$header as $standard"
+# in_one COMPILER LANGUAGE FLAGS HEADERS STANDARD...
+in_one() {
+  compiler=$1 language=$2 flags=$3 names=$4
+  shift 4
+  for standard in "$@"; do
+    # shellcheck disable=SC2086 # names are words
+    printf '#include <%s>\n' $names | compiles "$compiler" "$language" "$standard" "$flags" ||
+      fail "all headers in one file as $standard"
   done
-  for standard in c++98 gnu++98; do
-    including "$header" | compiles "$CXX" c++ $standard -pedantic-errors || fail "$header as $standard"
-  done
+}
+for legacy in '' cublas.h; do # which refuses to be beside cublas_v2.h
+  in_one "$CC" c "$strict -Wstrict-prototypes" "${legacy:-$all}" c17 gnu11
+  in_one "$CXX" c++ "$strict -Wold-style-cast" "${legacy:-$all}" c++17 c++20
+  in_one "$CC" c -pedantic-errors "${legacy:-$old}" gnu89 c99
+  in_one "$CXX" c++ -pedantic-errors "${legacy:-$old}" gnu++98
 done
 printf '%s\n' '#include <cuda_runtime.h>' 'int main(void) {' '  float *p = NULL; char4 v = make_char4(1, 2, 3, 4);' \
   '  return cudaMalloc(&p, 4 * sizeof v) != cudaSuccess || cudaFree(p) != cudaSuccess;' '}' |

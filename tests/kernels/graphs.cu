@@ -4,9 +4,7 @@
 
 static int failed_at;
 
-static void succeed(cudaError_t error) {
-  CHECK(error);
-}
+#define succeed(call) CHECK(call)
 
 #define require(condition) ((condition) ? (void)0 : fail(__LINE__))
 

@@ -74,7 +74,7 @@ typedef struct random_graph {
   cudaGraph_t graph;
   cudaGraphExec_t exec;
   cudaStream_t streams[3]; /* the last one is outside the graph */
-  cudaEvent_t waited, recorded;
+  cudaEvent_t waited, recorded, freed;
   int told;     /* the variable that goes out and in by events; below 0: none */
   int *outside; /* what went out */
   int has_memory, has_condition;

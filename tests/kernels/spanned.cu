@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* spanned - an array that is larger than a buffer may be, so that it consists of several: kernels that stream over it,
  * jump about in it, follow pointers from memory into it and add into it by atomics, beside the same array in host
- * memory; and what CUDA's calls say of it. The program runs itself anew with small buffers. */
+ * memory; and what CUDA's calls say of it. The program runs itself anew with small buffers; tests/kernels/apart.sh
+ * runs it with buffers that lie apart, and on a device that has not room for all. */
 #include "kernels.h"
 
 #include <unistd.h>
@@ -55,18 +56,40 @@ static void run_anew(char **arguments) {
   exit(1);
 }
 
-/* Where the device's memory is its own, the buffers of an allocation cannot lie one behind the other. */
 static unsigned *array(void) {
   unsigned *p = NULL;
-  int is_integrated = 0;
-  cudaDeviceGetAttribute(&is_integrated, cudaDevAttrIntegrated, 0);
-  if (!is_integrated && cudaMalloc((void **)&p, COUNT * sizeof(unsigned)) == cudaErrorMemoryAllocation) {
-    puts("left out: an allocation is one buffer on this device");
-    exit(77);
-  }
-  if (p == NULL)
-    CHECK(cudaMalloc((void **)&p, COUNT * sizeof(unsigned)));
+  CHECK(cudaMalloc((void **)&p, COUNT * sizeof(unsigned)));
   return p;
+}
+
+/* Where the device's memory is its own the buffers lie apart, and kernels that do not find them are refused. */
+static int finds_buffers(unsigned *p) {
+  begin<<<1, 1>>>(p, 1);
+  return cudaGetLastError() == cudaSuccess;
+}
+
+/* Of a budget that the arrays do not fit together, one leaves for the others, part by part; and one that is larger
+ * than the budget is copied and set, and no kernel gets it. */
+static void check_budget(unsigned *kept) {
+  enum { LARGE = 400 << 20 };
+  unsigned char *large = NULL, seen[2000];
+  std::vector<unsigned> back(COUNT);
+  CHECK(cudaMemcpy(back.data(), kept, COUNT * sizeof(unsigned), cudaMemcpyDeviceToHost));
+  size_t wrong = 0;
+  for (unsigned i = 0; i < COUNT; i++)
+    wrong += back[i] != 0x01010101;
+  HOLDS(wrong == 0);
+  CHECK(cudaMalloc((void **)&large, LARGE));
+  CHECK(cudaMemset(large, 7, LARGE));
+  CHECK(cudaMemset(large + PART - 1000, 8, 1000));
+  CHECK(cudaMemcpy(seen, large + PART - 1000, sizeof seen, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 2000; i++)
+    wrong += seen[i] != (i < 1000 ? 8 : 7);
+  CHECK(cudaMemcpy(seen, large + LARGE - 5, 5, cudaMemcpyDeviceToHost));
+  HOLDS(wrong == 0 && seen[0] == 7 && seen[4] == 7);
+  begin<<<1, 1>>>((unsigned *)large, 1);
+  HOLDS(cudaGetLastError() == cudaErrorMemoryAllocation);
+  CHECK(cudaFree(large));
 }
 
 static void check_streaming(unsigned *a, unsigned *b) {
@@ -160,17 +183,27 @@ int main(int count, char **arguments) {
   (void)count;
   if (getenv("VPTR_TEST_SPANNED") == NULL)
     run_anew(arguments);
-  unsigned *a = array(), *b = array();
+  unsigned *a = array(), *b = array(), *kept = getenv("VPTR_DEVICE_BYTES") != NULL ? array() : NULL;
+  if (!finds_buffers(a)) {
+    puts("left out: buffers of an allocation lie apart on this device");
+    return 77;
+  }
+  if (kept != NULL)
+    CHECK(cudaMemset(kept, 1, COUNT * sizeof(unsigned)));
   size_t free_before = 0, free_behind = 0, total = 0;
   check_streaming(a, b);
   check_jumps(a);
+  if (kept != NULL) {
+    check_budget(kept);
+    CHECK(cudaFree(kept));
+  }
   check_pointers(a);
   check_atomics(b);
   check_calls(a);
   CHECK(cudaMemGetInfo(&free_before, &total));
   CHECK(cudaFree(a));
   CHECK(cudaMemGetInfo(&free_behind, &total));
-  HOLDS(free_behind >= free_before + COUNT * sizeof(unsigned));
+  HOLDS(kept != NULL || free_behind >= free_before + COUNT * sizeof(unsigned));
   CHECK(cudaFree(b));
   return verdict("spanned");
 }

@@ -26,6 +26,9 @@ static curandGenerator_t new_generator(curandRngType_t type) {
   if (type < CURAND_RNG_QUASI_DEFAULT)
     FINE(curandSetPseudoRandomGeneratorSeed(made, 20261129));
   FINE(curandSetStream(made, stream));
+#ifdef ON_NVIDIA /* which cannot make a generator's states while the stream is captured */
+  FINE(curandGenerateSeeds(made));
+#endif
   return made;
 }
 

@@ -217,7 +217,9 @@ static void NAME(check_large_spectra)(cusolverDnHandle_t handle, cusolverDnParam
   NAME(check_large_eigen)(handle, NAME(LARGEST), CUBLAS_FILL_MODE_UPPER);
   NAME(check_known_values)(handle, 400, 1);
   NAME(check_known_values)(handle, 400, huge);
+#ifndef ON_NVIDIA /* which scales nothing up: vectors of tiny elements are not orthogonal there */
   NAME(check_known_values)(handle, 400, 1 / huge);
+#endif
   NAME(check_large_part)(handle, 391, 10, 200);
   NAME(check_large_part)(handle, 391, 391, 391);
   NAME(check_large_kin)(handle, params, 389);

@@ -45,12 +45,18 @@ static inline T NAME(element)(const T *a, int ld, int i, int j, cublasOperation_
                              : CONJ(a[j + (size_t)i * (size_t)ld]);
 }
 
-/* op(A) op(B), with m rows side by side. */
+/* op(A) op(B), with m rows side by side; column by column where A's are, which is quicker. */
 static inline T *NAME(product)(int m, int n, int k, const T *a, int lda, cublasOperation_t opa, const T *b, int ldb,
                                cublasOperation_t opb) {
-  T *c = malloc(((size_t)m * (size_t)n + 1) * sizeof(T));
-  for (int i = 0; i < m; i++)
-    for (int j = 0; j < n; j++) {
+  T *c = calloc((size_t)m * (size_t)n + 1, sizeof(T));
+  for (int j = 0; j < n && opa == CUBLAS_OP_N; j++)
+    for (int l = 0; l < k; l++) {
+      const T by = NAME(element)(b, ldb, l, j, opb), *column = a + (size_t)l * (size_t)lda;
+      for (int i = 0; i < m; i++)
+        c[(size_t)i + (size_t)j * (size_t)m] += column[i] * by;
+    }
+  for (int j = 0; j < n && opa != CUBLAS_OP_N; j++)
+    for (int i = 0; i < m; i++) {
       T sum = 0;
       for (int l = 0; l < k; l++)
         sum += NAME(element)(a, lda, i, l, opa) * NAME(element)(b, ldb, l, j, opb);
@@ -96,4 +102,25 @@ static inline T *NAME(hermitian)(int n, int ld, double diagonal) {
       made[j + (size_t)i * (size_t)ld] = CONJ(value);
     }
   return made;
+}
+
+/* How far U diag(s) op(W) is from A, op(W) of k rows; values descend. */
+static inline double NAME(svd_distance)(const char *what, int m, int n, int k, const T *a, int lda, const R *s,
+                                        const T *u, int ldu, const T *w, int ldw, cublasOperation_t op) {
+  T *scaled = NAME(random_matrix)(m, k, m);
+  for (int j = 0; j < k; j++) {
+    EXPECT(what, s[j] >= 0 && (j == 0 || s[j - 1] >= s[j]));
+    for (int i = 0; i < m; i++)
+      scaled[i + (size_t)j * (size_t)m] = u[i + (size_t)j * (size_t)ldu] * s[j];
+  }
+  T *both = NAME(product)(m, n, k, scaled, m, CUBLAS_OP_N, w, ldw, op);
+  double most = NAME(distance)(m, n, both, m > 0 ? m : 1, a, lda);
+  free(scaled), free(both);
+  return most;
+}
+
+static inline void NAME(check_svd_of)(const char *what, int m, int n, const T *a, int lda, const R *s, const T *u,
+                                      int ldu, const T *w, int ldw, cublasOperation_t op) {
+  double most = NAME(svd_distance)(what, m, n, m < n ? m : n, a, lda, s, u, ldu, w, ldw, op);
+  EXPECT(what, most <= TOLERANCE * (m + n) * 4);
 }

@@ -68,21 +68,6 @@ static void NAME(check_eigen)(cusolverDnHandle_t handle, int n, cublasFillMode_t
   free(a), free(given), free(v);
 }
 
-/* A is U diag(s) W, W of k rows that begin ldw apart; values descend. */
-static void NAME(check_svd_of)(const char *what, int m, int n, const T *a, int lda, const R *s, const T *u, int ldu,
-                               const T *w, int ldw, cublasOperation_t op) {
-  int k = m < n ? m : n;
-  T *scaled = NAME(random_matrix)(m, k, m);
-  for (int j = 0; j < k; j++) {
-    EXPECT(what, s[j] >= 0 && (j == 0 || s[j - 1] >= s[j]));
-    for (int i = 0; i < m; i++)
-      scaled[i + j * m] = u[i + j * ldu] * s[j];
-  }
-  T *both = NAME(product)(m, n, k, scaled, m, CUBLAS_OP_N, w, ldw, op);
-  EXPECT(what, NAME(distance)(m, n, both, m > 0 ? m : 1, a, lda) <= TOLERANCE * (m + n) * 4);
-  free(scaled), free(both);
-}
-
 static void NAME(check_svd)(cusolverDnHandle_t handle, int m, int n, char jobu, char jobvt) {
   sizes("type %d, gesvd of %d by %d, jobs %c and %c", (int)DATA_TYPE, m, n, jobu, jobvt);
   int lda = random_leading(m), ldu = random_leading(m), ldvt = random_leading(n), room = 0;

@@ -11,7 +11,7 @@ enum { SIDE = 400, MOST = 400 };
 
 typedef struct operands {
   cusolverDnHandle_t handle;
-  double *a, *b, *x, *tau, *before, *sides;
+  double *a, *b, *x, *tau, *vt, *before, *sides;
   int *ipiv, *info;
   void *work;
   int room;
@@ -52,6 +52,11 @@ static cusolverStatus_t call_gels(operands *it) {
 static cusolverStatus_t call_syevd(operands *it) {
   return cusolverDnDsyevd(it->handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, SIDE, it->a, SIDE, it->x,
                           it->work, it->room, it->info);
+}
+
+static cusolverStatus_t call_gesvd(operands *it) {
+  return cusolverDnDgesvd(it->handle, 'O', 'A', SIDE, SIDE, it->a, SIDE, it->x, NULL, 1, it->vt, SIDE, it->work,
+                          it->room, NULL, it->info);
 }
 
 static void begin_operands(operands *it) {
@@ -100,6 +105,15 @@ static void expect_values(const operands *it) {
   EXPECT("syevd", most < 1e-10);
 }
 
+/* The same values, of a matrix that is positive definite. */
+static void expect_descending(const operands *it) {
+  double values[SIDE], most = 0;
+  from_device(values, it->x, sizeof values);
+  for (int i = 0; i < SIDE; i++)
+    most = fmax(most, fabs(values[i] - (i > 0 ? 2 - 1.0 / SIDE : 3 - 1.0 / SIDE)));
+  EXPECT("gesvd", most < 1e-10);
+}
+
 int main(void) {
   static operands it;
   setenv("VPTR_SPECTRA", "device", 1);
@@ -126,6 +140,10 @@ int main(void) {
   expect_ones("gels", &it);
   walk("syevd", call_syevd, &it);
   expect_values(&it);
+  it.vt = new_buffer(SIDE * SIDE * sizeof(double));
+  walk("gesvd", call_gesvd, &it);
+  expect_descending(&it);
+  cudaFree(it.vt);
   FINE(cusolverDnDestroy(it.handle));
   cudaFree(it.work);
   free(it.before), free(it.sides);

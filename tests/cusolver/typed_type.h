@@ -2,7 +2,8 @@
 /* typed_type - the tests of conform_typed for one type; see solver_types.h. */
 
 /* Columns of `left` are w times those of `right`. */
-static void NAME(expect_scaled)(const char *what, int n, int found, const T *left, const T *right, int ld, const R *w) {
+static void NAME(expect_scaled)(const char *what, int n, int found, const T *left, const T *right, int ld,
+                                const R *w) {
   double most = 0;
   for (int j = 0; j < found; j++)
     for (int i = 0; i < n; i++)
@@ -10,7 +11,8 @@ static void NAME(expect_scaled)(const char *what, int n, int found, const T *lef
   EXPECT(what, most <= TOLERANCE * (n + 1) * 8);
 }
 
-static void NAME(check_syevdx)(cusolverDnHandle_t handle, cusolverDnParams_t params, int n, cusolverEigRange_t range) {
+static void NAME(check_syevdx)(cusolverDnHandle_t handle, cusolverDnParams_t params, int n,
+                               cusolverEigRange_t range) {
   sizes("type %d, Xsyevdx of %d, range %d", (int)DATA_TYPE, n, (int)range);
   const cusolverEigMode_t with = CUSOLVER_EIG_MODE_VECTOR;
   const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;
@@ -78,21 +80,6 @@ static void NAME(check_batch)(cusolverDnHandle_t handle, cusolverDnParams_t para
   free(a), free(v);
 }
 
-/* How far A is from U diag(s) V^H by way of k. */
-static double NAME(left_of)(int m, int n, int k, const T *a, int lda, const R *s, const T *u, int ldu, const T *v,
-                            int ldv) {
-  T *scaled = NAME(random_matrix)(m, k, m);
-  for (int j = 0; j < k; j++) {
-    EXPECT("values descend", s[j] >= 0 && (j == 0 || s[j - 1] >= s[j]));
-    for (int i = 0; i < m; i++)
-      scaled[i + j * m] = u[i + j * ldu] * s[j];
-  }
-  T *both = NAME(product)(m, n, k, scaled, m, CUBLAS_OP_N, v, ldv, CUBLAS_OP_C);
-  double most = NAME(distance)(m, n, both, m, a, lda);
-  free(scaled), free(both);
-  return most;
-}
-
 static void NAME(check_gesvdp)(cusolverDnHandle_t handle, cusolverDnParams_t params, int m, int n, int econ) {
   sizes("type %d, Xgesvdp of %d by %d, econ %d", (int)DATA_TYPE, m, n, econ);
   const cusolverEigMode_t with = CUSOLVER_EIG_MODE_VECTOR;
@@ -106,16 +93,18 @@ static void NAME(check_gesvdp)(cusolverDnHandle_t handle, cusolverDnParams_t par
   R *values = on_device(s, sizeof s);
   int *info = new_info();
   FINE(cusolverDnXgesvdp_bufferSize(handle, params, with, econ, m, n, DATA_TYPE, device, lda, REAL_TYPE, values,
-                                    DATA_TYPE, du, ldu, DATA_TYPE, dv, ldv, DATA_TYPE, &work.on_device, &work.on_host));
+                                    DATA_TYPE, du, ldu, DATA_TYPE, dv, ldv, DATA_TYPE, &work.on_device,
+                                    &work.on_host));
   take_rooms(&work);
   FINE(cusolverDnXgesvdp(handle, params, with, econ, m, n, DATA_TYPE, device, lda, REAL_TYPE, values, DATA_TYPE, du,
-                         ldu, DATA_TYPE, dv, ldv, DATA_TYPE, work.device, work.on_device, work.host, work.on_host, info,
-                         &error));
+                         ldu, DATA_TYPE, dv, ldv, DATA_TYPE, work.device, work.on_device, work.host, work.on_host,
+                         info, &error));
   EXPECT("gesvdp's info", value_of(info) == 0);
   EXPECT("gesvdp's error", error >= 0 && error < 1e-3);
   from_device(s, values, sizeof s);
   T *u = NAME(get)("gesvdp's U", du, u0, m, m, ldu), *v = NAME(get)("gesvdp's V", dv, v0, n, n, ldv);
-  EXPECT("U S V^H is A", NAME(left_of)(m, n, k, a, lda, s, u, ldu, v, ldv) <= TOLERANCE * (m + n) * 4);
+  EXPECT("U S V^H is A", NAME(svd_distance)("values descend", m, n, k, a, lda, s, u, ldu, v, ldv, CUBLAS_OP_C) <=
+                             TOLERANCE * (m + n) * 4);
   EXPECT("U^H U is one", NAME(is_orthonormal)(m, econ ? k : m, u, ldu));
   EXPECT("V^H V is one", NAME(is_orthonormal)(n, econ ? k : n, v, ldv));
   give_rooms(&work);
@@ -136,7 +125,8 @@ static void NAME(check_gesvdr)(cusolverDnHandle_t handle, cusolverDnParams_t par
   R *values = on_device(s, sizeof s);
   int *info = new_info();
   FINE(cusolverDnXgesvdr_bufferSize(handle, params, 'S', 'S', m, n, k, p, 2, DATA_TYPE, device, m, REAL_TYPE, values,
-                                    DATA_TYPE, du, ldu, DATA_TYPE, dv, ldv, DATA_TYPE, &work.on_device, &work.on_host));
+                                    DATA_TYPE, du, ldu, DATA_TYPE, dv, ldv, DATA_TYPE, &work.on_device,
+                                    &work.on_host));
   take_rooms(&work);
   FINE(cusolverDnXgesvdr(handle, params, 'S', 'S', m, n, k, p, 2, DATA_TYPE, device, m, REAL_TYPE, values, DATA_TYPE,
                          du, ldu, DATA_TYPE, dv, ldv, DATA_TYPE, work.device, work.on_device, work.host, work.on_host,
@@ -144,7 +134,7 @@ static void NAME(check_gesvdr)(cusolverDnHandle_t handle, cusolverDnParams_t par
   EXPECT("gesvdr's info", value_of(info) == 0);
   from_device(s, values, sizeof s);
   T *u = NAME(get)("gesvdr's U", du, u0, m, k, ldu), *v = NAME(get)("gesvdr's V", dv, v0, n, k, ldv);
-  double left = NAME(left_of)(m, n, k, a, m, s, u, ldu, v, ldv);
+  double left = NAME(svd_distance)("values descend", m, n, k, a, m, s, u, ldu, v, ldv, CUBLAS_OP_C);
 #ifdef ON_NVIDIA /* which multiplies by A five times, and loses small values of floats by that */
   EXPECT("U S V^H is nearly A", left <= sqrt(TOLERANCE) * (m + n));
 #else
@@ -199,7 +189,7 @@ static void NAME(check_larft)(cusolverDnHandle_t handle, cusolverDnParams_t para
 static void NAME(vector_of)(int n, const T *v, int ldv, int j, double complex w, double complex *to) {
 #define IS_PAIR (sizeof(T) == sizeof(R) && cimag(w) != 0)
   for (int i = 0; i < n; i++)
-    to[i] = !IS_PAIR      ? (double complex)v[i + j * ldv]
+    to[i] = !IS_PAIR       ? (double complex)v[i + j * ldv]
             : cimag(w) > 0 ? (double complex)v[i + j * ldv] + (double complex)v[i + (j + 1) * ldv] * I
                            : (double complex)v[i + (j - 1) * ldv] - (double complex)v[i + j * ldv] * I;
 #undef IS_PAIR
@@ -237,8 +227,8 @@ static void NAME(check_geev)(cusolverDnHandle_t handle, cusolverDnParams_t param
   DT *device = NAME(put)(a, n, n, n), *vl = NAME(put)(v0, n, n, ldv), *vr = NAME(put)(v0, n, n, ldv);
   R *values = on_device(w, sizeof w);
   int *info = new_info();
-  FINE(cusolverDnXgeev_bufferSize(handle, params, left, with, n, DATA_TYPE, device, n, type_of_w, values, DATA_TYPE, vl,
-                                  ldv, DATA_TYPE, vr, ldv, DATA_TYPE, &work.on_device, &work.on_host));
+  FINE(cusolverDnXgeev_bufferSize(handle, params, left, with, n, DATA_TYPE, device, n, type_of_w, values, DATA_TYPE,
+                                  vl, ldv, DATA_TYPE, vr, ldv, DATA_TYPE, &work.on_device, &work.on_host));
   take_rooms(&work);
   FINE(cusolverDnXgeev(handle, params, left, with, n, DATA_TYPE, device, n, type_of_w, values, DATA_TYPE, vl, ldv,
                        DATA_TYPE, vr, ldv, DATA_TYPE, work.device, work.on_device, work.host, work.on_host, info));

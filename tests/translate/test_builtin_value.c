@@ -179,6 +179,10 @@ static const body bodies[] = {
   { "__vptr_shared", "__shared__ int s[64]; s[i] = in[i]; out[i] = *(int *)__vptr_shared(__vptr_number(s) + i * 4);",
     its_own, -1 },
   { "__vptr_private", "int own = in[i]; out[i] = *(int *)__vptr_private(__vptr_number(&own));", its_own, -1 },
+  { "__vptr_reach", "out[i] = *(int *)__vptr_reach((const char *)&in[i]);", its_own, WITH_TABLE },
+  { "__vptr_stream",
+    "out[i] = *(int *)((const char *)&in[i] + __vptr_stream(__vptr_number(in), __vptr_number(in) + 255, 1));",
+    its_own, WITH_TABLE },
   { "memcpy", "int x = 0; memcpy(&x, in + i, sizeof x); memcpy(out + i, &x, 4);", its_own, -1 },
   { "memmove",
     "unsigned char b[4] = { 1, 2, 3, 4 }; memmove(b + 1, b, 3); "

@@ -59,12 +59,13 @@ find_share() {
   done
 }
 
-# Programs that ask the device how large it is, and hold that against CUDA's least.
-asks_for_size='conform_texture$'
+# Programs that ask the device how large it is, and hold that against CUDA's least, or against an allocation that is larger; or
+# whether memory may leave it.
+asks_for_size='\(conform_texture\|conform_memory\|conform_entry\|conform_entry_ptds\)$'
 
 for program in "$@"; do
   if expr "$program" : ".*$asks_for_size" >/dev/null; then
-    echo "$program: left out: it asks how much the device has"
+    echo "$program: left out: it asks how much the device has, or whether memory may leave it"
     continue
   fi
   run whole 0 0

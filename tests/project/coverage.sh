@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # coverage - doc/cuda-coverage.md is what its table makes, and the table is what libvptr-cudart.so exports: what is done
-# or partly done is there, what is not is not, and no CUDA function is there that the table leaves out.
+# or partly done is there, what is not is not, and no CUDA function is there that the table leaves out. What the fourth
+# field may be is what the script that makes the document takes; here it is asked with rows that it must refuse.
 status=0
 complain() { [ -z "$2" ] || { printf '%s:\n%s\n' "$1" "$2"; status=1; }; }
 without() { # names, names -> the first that are not among the second
@@ -12,6 +13,11 @@ table=$srcdir/doc/cuda-coverage.tsv
 made=$(awk -f "$srcdir/doc/cuda-coverage.awk" "$table") || status=1
 printf '%s\n' "$made" | diff -u "$srcdir/doc/cuda-coverage.md" - ||
   { echo 'the table and its document differ; run: make update-coverage'; status=1; }
+
+for row in 'done\t\tRead' 'done\tnote\t' 'not\ta reason\tread'; do
+  ! printf '== part\n# group\ncudaName\t%b\n' "$row" | awk -f "$srcdir/doc/cuda-coverage.awk" >/dev/null 2>&1 ||
+    { echo "the script takes a row that ends in: $row"; status=1; }
+done
 
 [ -e .libs/libvptr-cudart.so ] || {
   echo 'left out: no shared libraries in this build'

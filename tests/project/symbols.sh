@@ -96,6 +96,6 @@ public=$(exported .libs/libvptr-nvtx.so | "$SED" -n 's/^\(nvtx.*\)@@.*/\1/p' | s
 
 # NVRTC's names, and the two that libvptr-cudart opens; the driver's names are in driver_coverage.sh.
 others=$(exported .libs/libvptr-nvrtc.so |
-  grep -vE '^nvrtc[A-Z][A-Za-z]*@(@VPTR_NVRTC_[0-9]+|libnvrtc\.so\.1[23])$|^vptr__nvrtc_(free|translate)@@VPTR_NVRTC_PRIVATE_[0-9]+$')
+  grep -vE '^nvrtc[A-Z][A-Za-z]*@(@VPTR_NVRTC_[0-9]+|libnvrtc\.so\.1[23])$|^vptr__nvrtc_(free|link|translate)@@VPTR_NVRTC_PRIVATE_[0-9]+$')
 [ -z "$others" ] || complain 'libvptr-nvrtc.so exports more than it should' "$others"
 exit $status

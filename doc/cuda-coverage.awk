@@ -2,7 +2,7 @@
 #
 # cuda-coverage.awk - makes doc/cuda-coverage.md from doc/cuda-coverage.tsv; with -v of=driver, cuda-driver-coverage.md
 # from its own, and with -v of=cublas, cufft, curand, cusparse, cusolver or ml that library's.
-# A row that says nothing, or a name that is there twice, is an error.
+# A row that says nothing, or a name that is there twice, is an error. Only the runtime's table tells what was read.
 BEGIN {
   FS = "\t"
   if (of == "driver") head_of_driver()
@@ -17,6 +17,10 @@ BEGIN {
   print "- *done*: does what CUDA's does; a note says where a device of OpenCL shows through."
   print "- *partly*: there, and what the note names is refused with an error, unless the note says otherwise."
   print "- *not*: no such symbol in `" library "`, so a program that calls it does not link; the note says why."
+  if (of == "") {
+    print "- *read*: its code was read beside CUDA's document of it: what it checks and in which order, its errors, what it"
+    print "  writes, when it returns, and what it does in a capture."
+  }
   print ""
   if (of == "" || of == "driver")
     print "A function with forms for the thread's own default stream (`_ptds`, `_ptsz`) has them too, unless the note says so."
@@ -106,23 +110,31 @@ function refuse(why) {
 # The part before, with its sums at its head.
 function finish_part() {
   if (part != "")
-    printf "\n## %s\n\n%d functions: %d done, %d partly, %d not.\n%s", part,
-      count["done"] + count["partly"] + count["not"], count["done"], count["partly"], count["not"], text
-  count["done"] = count["partly"] = count["not"] = 0
+    printf "\n## %s\n\n%d functions: %d done, %d partly, %d not%s.\n%s", part,
+      count["done"] + count["partly"] + count["not"], count["done"], count["partly"], count["not"],
+      of == "" ? "; " count["read"] + 0 " were read" : "", text
+  count["done"] = count["partly"] = count["not"] = count["read"] = 0
   text = ""
 }
 
 /^;/ || /^$/ { next }
 /^== / { finish_part(); part = substr($0, 4); next }
-/^# / { text = text "\n### " substr($0, 3) "\n\n| function | state | note |\n|---|---|---|\n"; next }
+/^# / {
+  text = text "\n### " substr($0, 3) "\n\n" (of == "" ? "| function | state | read | note |\n|---|---|---|---|\n" : \
+    "| function | state | note |\n|---|---|---|\n")
+  next
+}
 
 {
-  if (NF != 3 || part == "" || text == "") refuse("not a function, a state and a note")
+  if (NF != 3 && !(NF == 4 && of == "") || part == "" || text == "") refuse("not a function, a state and a note")
+  if (NF == 4 && $4 != "read") refuse("after the note only \"read\" may stand: " $4)
+  if (NF == 4 && $2 == "not") refuse("nothing of " $1 " is there to be read")
   if ($2 !~ /^(done|partly|not)$/) refuse("no such state: " $2)
   if ($2 != "done" && $3 == "") refuse("no reason for " $1)
   if (seen[$1]++) refuse($1 " is there twice")
   count[$2]++
-  text = text "| " $1 " | " $2 " | " $3 " |\n"
+  if (NF == 4) count["read"]++
+  text = text "| " $1 " | " $2 " | " (of == "" ? $4 " | " : "") $3 " |\n"
 }
 
 END {

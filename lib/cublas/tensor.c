@@ -214,8 +214,8 @@ static void send_in_turn(vptr__blas_call *call, cl_kernel kernel, const vptr__bl
 
 static bool is_worth_it(const vptr__blas_call *call, const vptr__blas_product *it) {
   const vptr__device *device = call->mapper->device;
-  return call->type == VPTR__BLAS_D && device->ptx >= LEAST_CAPABILITY && device->ordinal >= 0 &&
-         device->ordinal < VPTR__MOST_DEVICES && it->m >= TILE / 2 && it->n >= TILE / 2 &&
+  return call->type == VPTR__BLAS_D && device->ptx >= LEAST_CAPABILITY && device->joint == NULL &&
+         device->ordinal >= 0 && device->ordinal < VPTR__MOST_DEVICES && it->m >= TILE / 2 && it->n >= TILE / 2 &&
          (double)it->m * (double)it->n * (double)it->k >= WORTH_IT;
 }
 

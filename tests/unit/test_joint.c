@@ -56,6 +56,21 @@ START_TEST(it_says_that_it_is_several) {
 }
 END_TEST
 
+/* Texts of kernels have PTX where all members take it: NVIDIA's compiler knows no fence of another kind. */
+START_TEST(its_kernels_are_written_as_the_members_want_them) {
+  vptr__device *taking;
+  ck_assert(support_has_opencl() || device->ptx == 0);
+  if (support_has_opencl())
+    return;
+  vptr__fake_take_ptx(900);
+  support_succeed(vptr__device_open(NULL, 0, &taking));
+  vptr__fake_take_ptx(0);
+  ck_assert_ptr_nonnull(taking->joint);
+  ck_assert_uint_eq(taking->ptx, 900);
+  vptr__device_close(taking);
+}
+END_TEST
+
 START_TEST(what_needs_one_object_is_refused_with_words) {
   cl_mem buffer = make(LARGE, 0), out = NULL;
   vptr__row *row = NULL;
@@ -398,6 +413,7 @@ int main(void) {
   TCase *tcase = tcase_create("joint");
   tcase_add_checked_fixture(tcase, open_device, close_device);
   tcase_add_test(tcase, it_says_that_it_is_several);
+  tcase_add_test(tcase, its_kernels_are_written_as_the_members_want_them);
   tcase_add_test(tcase, what_needs_one_object_is_refused_with_words);
   tcase_add_test(tcase, memory_lies_on_all_members);
   tcase_add_test(tcase, a_queue_waits_for_the_host_and_others_hear_of_it);

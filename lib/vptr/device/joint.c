@@ -42,6 +42,7 @@ static void narrow_capabilities(vptr__device *face, const vptr__device *member) 
   face->rounds_division &= member->rounds_division;
   face->has_double &= member->has_double;
   face->registers = (unsigned)vptr__smaller(face->registers, member->registers);
+  face->ptx = (unsigned)vptr__smaller(face->ptx, member->ptx);
 }
 
 static void add_quirks(vptr__device *face, const vptr__device *member) {
@@ -90,7 +91,6 @@ static void describe(vptr__joint *joint) {
   face->max_buffer_bytes = vptr__smaller(face->max_buffer_bytes, UINT64_MAX / joint->count) * joint->count;
   face->alignment = vptr__smaller(face->alignment, VPTR__JOINT_PAGE);
   face->host_unified = face->reaches_pinned = false;
-  face->ptx = 0;
   face->quirk.fails_whole = face->quirk.spoils_buffers = face->quirk.takes_early = false;
   face->quirk.begins_unflushed = true;
   face->quirk.trusts_max_buffer = true;

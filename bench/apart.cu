@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * apart - kernels over an allocation of three buffers that lie apart, beside the same over one buffer: microseconds of
- * the processors' time a launch, and the ratio.
+ * apart - kernels over an allocation of three buffers that lie apart, beside the same over one buffer: microseconds a
+ * launch, and the ratio.
  *
- *     vptrcc -O2 --finds-buffers apart.cu -o apart && ./apart 5 9
+ *     vptrcc -O2 --finds-buffers apart.cu -o apart && ./apart 5 9        or, on a GPU, ./apart 5 9 elapsed
  *
  * The program runs itself anew: how large a buffer may be, and that buffers lie apart, are variables of the environment.
  * So many pairs of processes take turns (5 if no number is given), each measures so many launches (9) and tells the
  * least, and what is printed is the median of their figures and of their ratios. Time is the processors', so that other
- * programs disturb it little. Both must compute the same.
+ * programs disturb it little, or what has elapsed. Both must compute the same.
  */
 #include <sys/wait.h>
 #include <time.h>
@@ -18,7 +18,10 @@
 
 #include "program.h"
 
-enum { WORDS = 48 << 20, PART = 64 << 20, THREADS = 1 << 16, BLOCK = 256, JUMPS = 64, KERNELS = 4 };
+#ifndef SCALE
+#define SCALE 1 /* 192 MiB in buffers of 64 MiB; -DSCALE=8 for a device that reads them in no time */
+#endif
+enum { WORDS = SCALE * (48 << 20), PART = SCALE * (64 << 20), THREADS = 1 << 16, BLOCK = 256, JUMPS = 64, KERNELS = 4 };
 
 __global__ void write_all(unsigned *to, unsigned step) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < WORDS; i += step)
@@ -58,21 +61,28 @@ static unsigned long long checksum(const unsigned *sums) {
   return sum;
 }
 
-static double processor_time() {
+static double read_clock(bool is_elapsed) {
   timespec time;
+  if (is_elapsed)
+    return now();
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
 }
 
+struct sampling {
+  int samples;
+  bool is_elapsed;
+};
+
 /* The first launch builds the kernel. */
-template <typename Send> static double least_of(const char *name, int samples, const Send &send) {
+template <typename Send> static double least_of(const char *name, const sampling &how, const Send &send) {
   double least = 0;
-  for (int i = 0; i <= samples; i++) {
-    const double begin = processor_time();
+  for (int i = 0; i <= how.samples; i++) {
+    const double begin = read_clock(how.is_elapsed);
     send();
     must(cudaGetLastError(), name);
     must(cudaDeviceSynchronize(), name);
-    const double took = processor_time() - begin;
+    const double took = read_clock(how.is_elapsed) - begin;
     if (i == 1 || (i > 1 && took < least))
       least = took;
   }
@@ -80,19 +90,19 @@ template <typename Send> static double least_of(const char *name, int samples, c
 }
 
 /* A line a kernel: microseconds, and what came out of it. */
-static int measure(int samples) {
+static int measure(const sampling &how) {
   unsigned *words, *sums;
   must(cudaMalloc((void **)&words, WORDS * sizeof(unsigned)), "cudaMalloc");
   must(cudaMalloc((void **)&sums, THREADS * sizeof(unsigned)), "cudaMalloc");
   const int blocks = THREADS / BLOCK;
-  double took = least_of(names[0], samples, [&] { write_all<<<blocks, BLOCK>>>(words, THREADS); });
+  double took = least_of(names[0], how, [&] { write_all<<<blocks, BLOCK>>>(words, THREADS); });
   printf("%.3f 0\n", took);
-  took = least_of(names[1], samples, [&] { read_all<<<blocks, BLOCK>>>(words, sums, THREADS); });
+  took = least_of(names[1], how, [&] { read_all<<<blocks, BLOCK>>>(words, sums, THREADS); });
   printf("%.3f %llu\n", took, checksum(sums));
-  took = least_of(names[2], samples, [&] { add_one<<<WORDS / BLOCK, BLOCK>>>(words); });
+  took = least_of(names[2], how, [&] { add_one<<<WORDS / BLOCK, BLOCK>>>(words); });
   write_all<<<blocks, BLOCK>>>(words, THREADS);
   printf("%.3f 0\n", took);
-  took = least_of(names[3], samples, [&] { jump<<<blocks, BLOCK>>>(words, sums); });
+  took = least_of(names[3], how, [&] { jump<<<blocks, BLOCK>>>(words, sums); });
   printf("%.3f %llu\n", took, checksum(sums));
   return 0;
 }
@@ -109,7 +119,7 @@ static void fail(const char *what) {
   exit(1);
 }
 
-static figures run(const char *self, bool is_apart, const char *samples) {
+static figures run(const char *self, bool is_apart, const char *samples, const char *clock) {
   figures seen;
   int ends[2], status = 0;
   if (pipe(ends) != 0)
@@ -122,7 +132,7 @@ static figures run(const char *self, bool is_apart, const char *samples) {
       setenv("VPTR_BUFFER_BYTES", std::to_string(PART).c_str(), 1);
       setenv("VPTR_BUFFER_ROWS", "0", 1);
     }
-    execl(self, self, "measure", samples, (char *)NULL);
+    execl(self, self, "measure", samples, clock, (char *)NULL);
     _exit(127);
   }
   close(ends[1]);
@@ -138,13 +148,16 @@ static figures run(const char *self, bool is_apart, const char *samples) {
 }
 
 int main(int argc, char **argv) {
-  if (argc == 3 && std::string(argv[1]) == "measure")
-    return measure(atoi(argv[2]));
+  if (argc == 4 && std::string(argv[1]) == "measure")
+    return measure({ atoi(argv[2]), std::string(argv[3]) == "elapsed" });
   const int pairs = argc > 1 ? atoi(argv[1]) : 5;
-  const char *samples = argc > 2 ? argv[2] : "9";
+  const char *samples = argc > 2 ? argv[2] : "9", *clock = argc > 3 ? argv[3] : "processors";
+  if (std::string(clock) != "processors" && std::string(clock) != "elapsed")
+    fail("the third argument is processors or elapsed");
   std::vector<double> one[KERNELS], apart[KERNELS], ratio[KERNELS];
   for (int pair = 0; pair < pairs; pair++) {
-    const figures whole = run("/proc/self/exe", false, samples), parts = run("/proc/self/exe", true, samples);
+    const figures whole = run("/proc/self/exe", false, samples, clock),
+                  parts = run("/proc/self/exe", true, samples, clock);
     for (int i = 0; i < KERNELS; i++) {
       if (whole.sums[i] != parts.sums[i])
         fail("the results differ");

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * migrated - a CUDA program whose device is exchanged in the middle: variables of the module, lists whose nodes lie in
- * device memory and point to each other, managed and pinned memory, a pool, a texture, streams, events and a graph are
- * there afterwards as before, at the same addresses.
+ * device memory and point to each other, managed and pinned memory, a pool, streams, events and a graph are there
+ * afterwards as before, at the same addresses.
+ *
+ *     migrated [PLATFORM...]        goes to a device of each in turn, and without names three times to its own
  */
 #include <cstdio>
 #include <cstdlib>
@@ -67,7 +69,9 @@ static int sum_of(const struct node *nodes, int *out) {
   return sum;
 }
 
-static void go(void) {
+static void go(const char *platform) {
+  if (platform != NULL)
+    setenv("VPTR_PLATFORM", platform, 1);
   vptr_status status = vptr_migrate(NULL, NULL);
   if (status != VPTR_SUCCESS) {
     printf("vptr_migrate: %s\n", vptr_last_error());
@@ -75,7 +79,7 @@ static void go(void) {
   }
 }
 
-int main() {
+int main(int argc, char **argv) {
   setenv("VPTR_MIGRATE", "1", 1);
   struct node *nodes;
   int *out, *managed, *pinned, *pooled, value;
@@ -107,9 +111,9 @@ int main() {
   EXPECT(sum_of(nodes, out) == expected);
   count<<<1, 1>>>();
 
-  for (int round = 1; round <= 3; round++) {
+  for (int round = 1; round <= (argc > 1 ? argc - 1 : 3); round++) {
     float ms = -1;
-    go();
+    go(argc > 1 ? argv[round] : NULL);
     EXPECT(sum_of(nodes, out) == expected + round);
     count<<<1, 1>>>();
     CHECK(cudaMemcpyFromSymbol(&value, total, sizeof value));

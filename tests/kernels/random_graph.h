@@ -318,6 +318,9 @@ static void change_some(random_graph *it, random_operation *list, int is_body) {
     } else if (has_value && drawn == 1) {
       list->graph_value = value;
       change_in_graph(it, list);
+#ifndef VPTR_CUDA_RUNTIME_API_H /* of NVIDIA's, who waits for a set that is off does not wait for who is before it */
+    } else if (list->kind == RANDOM_SET && drawn == 2) {
+#endif
     } else if (list->kind <= RANDOM_COPY && drawn == 2 && !is_body) {
       list->is_off = !list->is_off;
       succeed(cudaGraphNodeSetEnabled(it->exec, list->node, !list->is_off));

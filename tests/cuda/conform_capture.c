@@ -3,6 +3,7 @@
  * errors. */
 #include "conform.h"
 
+#include <pthread.h>
 #include <string.h>
 
 enum { WORDS = 256, BYTES = WORDS * 4, MOST = 16 };
@@ -176,15 +177,40 @@ static void a_graph_of_the_programs_is_gone_on_with(cudaStream_t stream, cudaStr
   conform_succeed(cudaGraphCreate(&graph, 0));
   conform_succeed(cudaGraphAddEmptyNode(&node, graph, NULL, 0));
   conform_succeed(cudaStreamBeginCaptureToGraph(stream, graph, &node, NULL, 1, cudaStreamCaptureModeGlobal));
+#ifndef ON_NVIDIA /* which crashes */
   conform_expect(cudaErrorIllegalState,
                  cudaStreamBeginCaptureToGraph(other, graph, &node, NULL, 1, cudaStreamCaptureModeGlobal));
+#else
+  (void)other;
+#endif
   conform_succeed(cudaMemsetAsync(device, 3, BYTES, stream));
-  cudaGraphExec_t exec = NULL;
-  conform_true(cudaGraphInstantiate(&exec, graph, 0) != cudaSuccess && exec == NULL); /* not until its end */
-  conform_true(cudaGraphDestroyNode(node) != cudaSuccess);
-  cudaGetLastError();
+  conform_expect(cudaErrorIllegalState, cudaGraphDestroyNode(node));
+  conform_expect(cudaErrorIllegalState, cudaGraphDestroy(graph));
   conform_succeed(cudaStreamEndCapture(stream, &ended));
   conform_true(ended == graph && count_nodes(graph) == 2 && count_edges(graph) == 1);
+  launch_and_end(graph, stream);
+}
+
+/* What there is until then. */
+static void a_graph_is_instantiated_while_it_is_captured_into(cudaStream_t stream, void *device) {
+  cudaGraph_t graph = NULL, ended = NULL, clone = NULL;
+  cudaGraphExec_t exec = NULL;
+  unsigned char byte = 0;
+  conform_succeed(cudaGraphCreate(&graph, 0));
+  conform_succeed(cudaStreamBeginCaptureToGraph(stream, graph, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+  conform_succeed(cudaMemsetAsync(device, 3, BYTES, stream));
+  conform_succeed(cudaGraphInstantiate(&exec, graph, 0));
+  conform_succeed(cudaGraphExecUpdate(exec, graph, &(cudaGraphExecUpdateResultInfo){ 0 }));
+  conform_succeed(cudaGraphClone(&clone, graph));
+  conform_succeed(cudaMemsetAsync(device, 4, BYTES, stream));
+  conform_succeed(cudaStreamEndCapture(stream, &ended));
+  conform_true(ended == graph && count_nodes(graph) == 2 && count_nodes(clone) == 1);
+  conform_succeed(cudaGraphLaunch(exec, stream));
+  conform_succeed(cudaStreamSynchronize(stream));
+  conform_succeed(cudaMemcpy(&byte, device, 1, cudaMemcpyDeviceToHost));
+  conform_true(byte == 3);
+  conform_succeed(cudaGraphExecDestroy(exec));
+  conform_succeed(cudaGraphDestroy(clone));
   conform_succeed(cudaGraphInstantiate(&exec, graph, 0));
   conform_succeed(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   conform_expect(cudaErrorStreamCaptureUnsupported, cudaGraphUpload(exec, stream));
@@ -269,6 +295,26 @@ static void legacy_streams_stay_out(cudaStream_t blocking, cudaStream_t free_str
   conform_succeed(cudaGraphDestroy(graph));
 }
 
+static void *end_by_thread(void *context) {
+  cudaGraph_t graph = NULL;
+  return (void *)(size_t)cudaStreamEndCapture(*(cudaStream_t *)context, &graph);
+}
+
+/* It is over, too. */
+static void another_thread_ends_no_capture(cudaStream_t stream) {
+  const enum cudaStreamCaptureMode modes[] = { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal };
+  for (int i = 0; i < 2; i++) {
+    pthread_t thread;
+    void *told = NULL;
+    cudaGraph_t graph = NULL;
+    conform_succeed(cudaStreamBeginCapture(stream, modes[i]));
+    conform_true(pthread_create(&thread, NULL, end_by_thread, &stream) == 0);
+    conform_true(pthread_join(thread, &told) == 0 && (size_t)told == cudaErrorStreamCaptureWrongThread);
+    conform_true(status_of(stream) == cudaStreamCaptureStatusNone);
+    conform_expect(cudaErrorIllegalState, cudaStreamEndCapture(stream, &graph));
+  }
+}
+
 /* A capture of the stream, which an event brings the other one into. */
 static void begin_both(cudaStream_t stream, cudaStream_t other, cudaEvent_t event, void *device) {
   begin(stream);
@@ -283,12 +329,9 @@ static void ends_that_do_not_fit(cudaStream_t stream, cudaStream_t other, void *
   conform_succeed(cudaEventCreate(&event));
   conform_expect(cudaErrorIllegalState, cudaStreamEndCapture(stream, &graph));
   conform_expect(cudaErrorIllegalState, cudaStreamEndCapture(stream, NULL));
-#ifndef ON_NVIDIA /* whose document does not say what becomes of the capture */
   begin(stream);
-  conform_expect(cudaErrorInvalidValue, cudaStreamEndCapture(stream, NULL));
-  conform_succeed(cudaStreamEndCapture(stream, &graph));
-  conform_succeed(cudaGraphDestroy(graph));
-#endif
+  conform_succeed(cudaStreamEndCapture(stream, NULL)); /* the graph goes with it */
+  conform_true(status_of(stream) == cudaStreamCaptureStatusNone);
   begin_both(stream, other, event, device);
   expect_end(cudaErrorStreamCaptureUnjoined, stream);
   conform_true(status_of(other) == cudaStreamCaptureStatusNone);
@@ -340,11 +383,16 @@ static void events_of_captures_are_no_works(cudaStream_t stream, cudaStream_t ot
   begin(stream);
   conform_succeed(cudaEventRecord(inside, stream));
   conform_succeed(cudaGraphDestroy(end(stream)));
-  conform_expect(cudaErrorCapturedEvent, cudaEventQuery(inside));
-  conform_expect(cudaErrorCapturedEvent, cudaEventSynchronize(inside));
-  conform_expect(cudaErrorCapturedEvent, cudaEventElapsedTime(&ms, outside, inside));
-  conform_true(cudaStreamWaitEvent(other, inside, 0) != cudaSuccess);
-  cudaGetLastError();
+  conform_expect(cudaErrorInvalidValue, cudaEventQuery(inside));
+  conform_expect(cudaErrorInvalidValue, cudaEventSynchronize(inside));
+  conform_expect(cudaErrorInvalidValue, cudaEventElapsedTime(&ms, outside, inside));
+  conform_expect(cudaErrorInvalidValue, cudaStreamWaitEvent(other, inside, 0));
+  begin(stream);
+  conform_expect(cudaErrorInvalidValue, cudaEventQuery(inside)); /* which does that capture no harm */
+  conform_succeed(cudaGraphDestroy(end(stream)));
+  begin(stream);
+  conform_expect(cudaErrorInvalidValue, cudaStreamWaitEvent(stream, inside, 0));
+  expect_end(cudaErrorStreamCaptureInvalidated, stream);
   conform_succeed(cudaEventRecord(inside, other));
   conform_succeed(cudaStreamWaitEvent(stream, inside, 0));
   conform_succeed(cudaEventSynchronize(inside));
@@ -406,6 +454,7 @@ int main(void) {
   events_bring_other_streams_in_and_back(stream, other, device, host);
   what_is_known_of_a_capture(stream, device);
   a_graph_of_the_programs_is_gone_on_with(free_stream, stream, device);
+  a_graph_is_instantiated_while_it_is_captured_into(free_stream, device);
 #ifndef ON_NVIDIA
   a_launched_graph_becomes_a_child(stream, device, host);
 #endif
@@ -413,6 +462,7 @@ int main(void) {
   the_thread_may_relax(stream);
   legacy_streams_stay_out(stream, free_stream, device);
   ends_that_do_not_fit(stream, other, device);
+  another_thread_ends_no_capture(stream);
   events_stay_on_their_side(stream, other);
   events_of_captures_are_no_works(stream, other);
 #ifndef ON_NVIDIA /* whose document does not say what becomes of such a capture */

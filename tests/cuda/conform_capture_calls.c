@@ -15,6 +15,7 @@ static cudaEvent_t outside, inside, fresh, shared;
 static void *device, *pinned, *managed;
 static char *pages;
 static cudaArray_t array;
+static cudaGraph_t graph;
 
 static void begin(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
   conform_succeed(cudaStreamBeginCapture(stream, mode));
@@ -120,6 +121,18 @@ static void events_have_no_time_in_a_capture(void) {
   leaves(cudaErrorCapturedEvent, cudaEventElapsedTime(&ms, inside, outside));
 }
 
+static void graphs_are_instantiated_outside(void) {
+  cudaGraphExec_t exec = NULL;
+  is_unsafe(cudaGraphInstantiate(&exec, graph, 0));
+  is_unsafe(cudaGraphInstantiate(NULL, graph, 0));
+  conform_true(exec == NULL);
+  conform_succeed(cudaGraphInstantiate(&exec, graph, 0));
+  is_unsafe(cudaGraphExecDestroy(exec));
+  leaves(cudaSuccess, cudaGraphLaunch(exec, free_stream));
+  leaves(cudaSuccess, cudaGraphExecUpdate(exec, graph, &(cudaGraphExecUpdateResultInfo){ 0 }));
+  conform_succeed(cudaGraphExecDestroy(exec));
+}
+
 static void streams_wait_for_what_was_recorded(void) {
   leaves(cudaSuccess, cudaStreamWaitEvent(captured, fresh, 0));
   leaves(cudaErrorStreamCaptureUnsupported, cudaEventRecord(shared, captured));
@@ -176,6 +189,7 @@ static void a_relaxed_capture_forbids_none_of_it(void) {
 
 static void prepare(void) {
   const struct cudaChannelFormatDesc bytes = { 8, 0, 0, 0, cudaChannelFormatKindUnsigned };
+  conform_succeed(cudaGraphCreate(&graph, 0));
   conform_succeed(cudaStreamCreate(&captured));
   conform_succeed(cudaStreamCreate(&other));
   conform_succeed(cudaStreamCreateWithFlags(&free_stream, cudaStreamNonBlocking));
@@ -201,6 +215,7 @@ static void release(void) {
   conform_succeed(cudaFree(managed));
   conform_succeed(cudaFreeHost(pinned));
   conform_succeed(cudaFree(device));
+  conform_succeed(cudaGraphDestroy(graph));
   conform_succeed(cudaEventDestroy(shared));
   conform_succeed(cudaEventDestroy(fresh));
   conform_succeed(cudaEventDestroy(inside));
@@ -217,6 +232,7 @@ int main(void) {
   settings_stay_as_they_are();
   nobody_waits();
   events_have_no_time_in_a_capture();
+  graphs_are_instantiated_outside();
   streams_wait_for_what_was_recorded();
   other_streams_go_on();
   wrong_arguments_change_nothing();

@@ -90,6 +90,9 @@ static void what_no_device_has_is_no_node(CUfunction add) {
   params.blockDimX = 1 << 20;
   conform_true(cuGraphAddKernelNode(&node, graph, NULL, 0, &params) == CUDA_ERROR_INVALID_VALUE);
   params.blockDimX = CONFORM_THREADS;
+  params.sharedMemBytes = 49152 + 4;
+  conform_true(cuGraphAddKernelNode(&node, graph, NULL, 0, &params) == CUDA_ERROR_INVALID_VALUE);
+  params.sharedMemBytes = 0;
   conform_true(node == NULL && cuGraphAddKernelNode(&node, graph, NULL, 0, &params) == CUDA_SUCCESS);
   params.blockDimX = 0;
   conform_true(cuGraphKernelNodeSetParams(node, &params) == CUDA_ERROR_INVALID_VALUE);
@@ -168,6 +171,19 @@ static void captured_launches_are_told(CUfunction add) {
   conform_true(cuGraphDestroy(graph) == CUDA_SUCCESS);
 }
 
+/* It is refused, and its capture invalid then. */
+static void what_no_device_has_is_not_captured(CUfunction add) {
+  const unsigned shapes[][3] = { { 0, 1, 0 }, { 1, 0, 0 }, { 1, 1 << 20, 0 }, { 1, 1, 49152 + 4 } };
+  void *arguments[] = { &x, &(int){ 1 } };
+  for (int i = 0; i < 4; i++) {
+    CUgraph graph = NULL;
+    conform_true(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL) == CUDA_SUCCESS);
+    conform_true(cuLaunchKernel(add, shapes[i][0], 1, 1, shapes[i][1], 1, 1, shapes[i][2], stream, arguments, NULL) ==
+                 CUDA_ERROR_INVALID_VALUE);
+    conform_true(cuStreamEndCapture(stream, &graph) == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED && graph == NULL);
+  }
+}
+
 int main(void) {
   CUmodule module = conform_load(text);
   CUfunction add = conform_function(module, "add"), scale = conform_function(module, "scale");
@@ -178,6 +194,7 @@ int main(void) {
   attributes_are_kept(add);
   kernels_of_libraries();
   captured_launches_are_told(add);
+  what_no_device_has_is_not_captured(add);
   conform_true(cuMemFree(x) == CUDA_SUCCESS);
   conform_true(cuStreamDestroy(stream) == CUDA_SUCCESS);
   conform_true(cuModuleUnload(module) == CUDA_SUCCESS);

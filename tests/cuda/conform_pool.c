@@ -186,6 +186,11 @@ static void access_is_the_devices_own(void) {
   conform_expect(cudaErrorNotSupported, cudaMemPoolSetAccess(pool, &access, 1));
   here.type = cudaMemLocationTypeInvalid;
   conform_expect(cudaErrorInvalidValue, cudaMemPoolGetAccess(&flags, pool, &here));
+  here.type = cudaMemLocationTypeHost;
+  conform_succeed(cudaMemPoolGetAccess(&flags, pool, &here));
+  conform_true(flags == cudaMemAccessFlagsProtNone);
+  access.location = here;
+  conform_expect(cudaErrorNotSupported, cudaMemPoolSetAccess(pool, &access, 1));
   conform_succeed(cudaMemPoolDestroy(pool));
 }
 

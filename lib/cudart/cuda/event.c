@@ -123,22 +123,22 @@ static cudaError_t record_event(cudaEvent_t handle, cudaStream_t stream_handle, 
   return vptr__cuda_from_status(vptr__shared_event_record(found, stream));
 }
 
-/* Of a capture that has ended, too, an event has no work of its own. */
-static cudaError_t refuse_captured(const char *call) {
+static cudaError_t refuse_ended(const char *call) {
   vptr__error(
       VPTR_ERROR_INVALID_ARGUMENT,
-      "%s: the event was recorded last in a capture, so that no work of a stream is before it: record it again "
-      "outside, or with cudaEventRecordExternal",
+      "%s: the event was recorded last in a capture that has ended, so that no work of a stream is before it: record "
+      "it again outside, or with cudaEventRecordExternal",
       call);
-  return cudaErrorCapturedEvent;
+  return cudaErrorInvalidValue;
 }
 
-/* A capture that goes on is invalid then; and other captures may forbid the question. */
+/* Of a capture that goes on, which is invalid then; of one that has ended, as NVIDIA's runtime was seen to tell it, which
+ * does others no harm; and other captures may forbid the question. */
 static cudaError_t check_captures(const char *call, vptr__event *event) {
   cudaError_t error = vptr__captures_any() ? vptr__capture_check_event(call, event) : cudaSuccess;
-  if (error == cudaSuccess && vptr__captures_any())
-    error = vptr__capture_unsafe(call);
-  return error == cudaSuccess && vptr__event_is_captured(event) ? refuse_captured(call) : error;
+  if (error == cudaSuccess && vptr__event_is_captured(event))
+    return refuse_ended(call);
+  return error == cudaSuccess && vptr__captures_any() ? vptr__capture_unsafe(call) : error;
 }
 
 static cudaError_t query_event(cudaEvent_t handle) {
@@ -209,6 +209,15 @@ static cudaError_t check_pair(vptr__event *from, vptr__event *to) {
   return cudaErrorInvalidResourceHandle;
 }
 
+/* One of them is of a capture, which that does no harm. */
+static cudaError_t refuse_elapsed(const vptr__event *from, const vptr__event *to) {
+  if (!vptr__capture_has_event(from) && !vptr__capture_has_event(to))
+    return refuse_ended("cudaEventElapsedTime");
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+              "cudaEventElapsedTime: an event was recorded last in a capture that goes on");
+  return cudaErrorCapturedEvent;
+}
+
 static cudaError_t get_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end) {
   vptr__event *from, *to;
   cudaError_t error = vptr__cuda_device_exists();
@@ -221,7 +230,7 @@ static cudaError_t get_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end) {
   if (error != cudaSuccess)
     return error;
   if (vptr__event_is_captured(from) || vptr__event_is_captured(to))
-    return refuse_captured("cudaEventElapsedTime"); /* which does a capture that goes on no harm */
+    return refuse_elapsed(from, to);
   error = check_pair(from, to);
   return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__event_elapsed(from, to, ms));
 }

@@ -171,8 +171,12 @@ static cudaError_t get_access(enum cudaMemAccessFlags *flags, cudaMemPool_t memP
     return error;
   if (flags == NULL || location == NULL)
     return vptr__cuda_null_output(call, flags == NULL ? "flags" : "location");
+  if (location->type == cudaMemLocationTypeHost || location->type == cudaMemLocationTypeHostNuma) {
+    *flags = cudaMemAccessFlagsProtNone;
+    return cudaSuccess;
+  }
   if (location->type != cudaMemLocationTypeDevice)
-    return vptr__cuda_invalid(call, "the location is no device");
+    return vptr__cuda_invalid(call, "the location is neither a device nor the host");
   error = vptr__cuda_check_ordinal(call, location->id);
   if (error != cudaSuccess)
     return error == cudaErrorInvalidDevice ? cudaErrorInvalidValue : error; /* as CUDA has it */

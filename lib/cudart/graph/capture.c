@@ -221,28 +221,33 @@ static bool has_missed(const vptr__capture *capture) {
   return false;
 }
 
-static cudaError_t check_end(const char *call, vptr__capture *capture, const vptr__stream *stream) {
-  if (capture->origin != vptr__stream_id(stream))
-    return vptr__capture_invalidate(capture, cudaErrorStreamCaptureUnmatched, call,
-                                    "the capture began in another stream, and ends there");
-  if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != &mode_of_thread) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: another thread has begun the capture, and not in relaxed mode",
-                call);
-    return cudaErrorStreamCaptureWrongThread;
-  }
-  return cudaSuccess;
+static cudaError_t check_origin(const char *call, vptr__capture *capture, const vptr__stream *stream) {
+  return capture->origin == vptr__stream_id(stream)
+             ? cudaSuccess
+             : vptr__capture_invalidate(capture, cudaErrorStreamCaptureUnmatched, call,
+                                        "the capture began in another stream, and ends there");
 }
 
+static cudaError_t check_thread(const char *call, vptr__capture *capture) {
+  return capture->mode == cudaStreamCaptureModeRelaxed || capture->thread == &mode_of_thread
+             ? cudaSuccess
+             : vptr__capture_invalidate(capture, cudaErrorStreamCaptureWrongThread, call,
+                                        "another thread has begun the capture, and not in relaxed mode");
+}
+
+/* It is over in any case. Nobody asks for the graph where graph_out is NULL. */
 static cudaError_t close_capture(const char *call, vptr__capture *capture, const vptr__captured_stream *origin,
                                  vptr__graph **graph_out, vptr__user_holding **holdings) {
   cudaError_t error = vptr__capture_check_valid(capture, call);
+  if (error == cudaSuccess)
+    error = check_thread(call, capture);
   if (error == cudaSuccess && has_missed(capture))
     error = vptr__capture_invalidate(capture, cudaErrorStreamCaptureInvalidated, call,
                                      "work was sent that cannot be captured");
   if (error == cudaSuccess && !is_joined(capture, origin))
     error = vptr__capture_invalidate(capture, cudaErrorStreamCaptureUnjoined, call,
                                      "another stream's work is not waited for");
-  if (error != cudaSuccess) {
+  if (error != cudaSuccess || graph_out == NULL) {
     drop_capture(capture, holdings);
     return error;
   }
@@ -255,13 +260,12 @@ cudaError_t vptr__capture_end(const char *call, vptr__stream *stream, vptr__grap
   vptr__capture *capture = NULL;
   vptr__user_holding *holdings = NULL;
   cudaError_t error = cudaErrorIllegalState;
-  *graph_out = NULL;
   vptr__graph_lock();
   const vptr__captured_stream *it = vptr__captured_stream_find(stream, &capture);
   if (it == NULL)
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the stream is not captured", call);
   else
-    error = check_end(call, capture, stream);
+    error = check_origin(call, capture, stream);
   if (error == cudaSuccess)
     error = close_capture(call, capture, it, graph_out, &holdings);
   vptr__graph_unlock();

@@ -58,8 +58,9 @@ typedef struct vptr__capture_info {
  * legacy stream). The nodes have been looked at. */
 cudaError_t vptr__capture_begin(const vptr__capture_start *start, vptr__stream *stream);
 
-/* *graph_out is NULL with an error, of which most end the capture: cudaErrorStreamCaptureInvalidated, -Unjoined. Not
- * these: cudaErrorIllegalState (none), -Unmatched (not the origin), -WrongThread. */
+/* *graph_out is written on success alone; NULL: the graph goes, if it is the capture's own. Errors that end the capture
+ * too: cudaErrorStreamCaptureInvalidated, -Unjoined, -WrongThread. Not these: cudaErrorIllegalState (there is none),
+ * -Unmatched (not the origin), which makes it invalid. */
 cudaError_t vptr__capture_end(const char *call, vptr__stream *stream, vptr__graph **graph_out);
 
 /* Errors: OUT_OF_HOST_MEMORY's; cudaErrorStreamCaptureImplicit for the legacy stream, if another is captured. */
@@ -102,6 +103,9 @@ bool vptr__capture_wait(const char *call, vptr__stream *stream, vptr__event *eve
 
 /* cudaErrorCapturedEvent, and its capture is invalid, if the event was recorded in one that goes on. */
 cudaError_t vptr__capture_check_event(const char *call, const vptr__event *event);
+
+/* Whether it was recorded last in a capture that goes on. */
+bool vptr__capture_has_event(const vptr__event *event);
 void vptr__capture_forget_event(const vptr__event *event);
 
 /* A stream that is about to be destroyed: its capture is invalid, or over, if it began there. And the same of all

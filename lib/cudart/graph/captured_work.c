@@ -78,6 +78,16 @@ void vptr__capture_find_memory(const vptr__stream *stream, vptr_mapper *mapper, 
   vptr__graph_unlock();
 }
 
+/* The stream's capture, by a launch that no device has, as NVIDIA's runtime was seen to do. What is wrong was said. */
+static cudaError_t invalidate_stream(const vptr__stream *stream) {
+  vptr__capture *capture;
+  vptr__graph_lock();
+  if (vptr__captured_stream_find(stream, &capture) != NULL)
+    capture->is_invalid = true;
+  vptr__graph_unlock();
+  return cudaErrorInvalidValue;
+}
+
 bool vptr__capture_launch(const void *stub, vptr__function *function, const vptr__launch *launch,
                           vptr__stream *stream, cudaError_t *error_out) {
   bool captures;
@@ -90,9 +100,11 @@ bool vptr__capture_launch(const void *stub, vptr__function *function, const vptr
   work.kernel.function = function;
   work.kernel.priority = vptr__stream_priority(stream);
   vptr__launch shape = *launch;
-  vptr_status status = vptr__function_check_shape(function, vptr__stream_mapper(stream), &shape);
-  if (status == VPTR_SUCCESS)
-    status = vptr__graph_kernel_fill(launch, &work.kernel);
+  if (vptr__function_check_shape(function, vptr__stream_mapper(stream), &shape) != VPTR_SUCCESS) {
+    *error_out = invalidate_stream(stream);
+    return true;
+  }
+  vptr_status status = vptr__graph_kernel_fill(launch, &work.kernel);
   if (status == VPTR_SUCCESS)
     *error_out = vptr__capture_add(launch->what, stream, cudaGraphNodeTypeKernel, &work);
   else
@@ -174,7 +186,7 @@ static cudaError_t refuse_merge(const char *call, vptr__capture *one, vptr__capt
 
 bool vptr__capture_wait(const char *call, vptr__stream *stream, vptr__event *event, cudaError_t *error_out) {
   vptr__capture *of_stream = NULL, *of_event = NULL;
-  const bool is_recorded = vptr__event_is_recorded(event) || vptr__event_is_captured(event);
+  const bool is_ended = vptr__event_is_captured(event), is_recorded = vptr__event_is_recorded(event);
   vptr__graph_lock();
   vptr__captured_stream *into = vptr__captured_stream_find(stream, &of_stream);
   const vptr__captured_event *from = vptr__captured_event_find(event, &of_event);
@@ -183,7 +195,10 @@ bool vptr__capture_wait(const char *call, vptr__stream *stream, vptr__event *eve
   else
     *error_out = from == NULL ? vptr__capture_check_legacy(call, stream) : cudaSuccess;
   bool is_all = into != NULL || from != NULL || *error_out != cudaSuccess;
-  if (*error_out == cudaSuccess && into != NULL && from == NULL && is_recorded)
+  if (*error_out == cudaSuccess && into != NULL && from == NULL && is_ended)
+    *error_out = vptr__capture_invalidate(of_stream, cudaErrorInvalidValue, call,
+                                          "the event was recorded last in a capture that has ended");
+  else if (*error_out == cudaSuccess && into != NULL && from == NULL && is_recorded)
     *error_out = vptr__capture_invalidate(of_stream, cudaErrorStreamCaptureIsolation, call,
                                           "the event was not recorded in the capture");
   else if (*error_out == cudaSuccess && into != NULL && from != NULL && of_stream != of_event)
@@ -192,6 +207,14 @@ bool vptr__capture_wait(const char *call, vptr__stream *stream, vptr__event *eve
     *error_out = wait_for_tips(call, stream, into, of_event, from);
   vptr__graph_unlock();
   return is_all;
+}
+
+bool vptr__capture_has_event(const vptr__event *event) {
+  vptr__capture *capture = NULL;
+  vptr__graph_lock();
+  const bool is_there = vptr__captured_event_find(event, &capture) != NULL;
+  vptr__graph_unlock();
+  return is_there;
 }
 
 cudaError_t vptr__capture_check_event(const char *call, const vptr__event *event) {

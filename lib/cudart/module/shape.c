@@ -44,23 +44,6 @@ static vptr_status check_block(const vptr__function *function, const vptr__devic
   return VPTR_SUCCESS;
 }
 
-/* What needs no kernel, which the device's driver may have to build first. */
-vptr_status vptr__function_check_shape(const vptr__function *function, const vptr_mapper *mapper,
-                                       vptr__launch *launch) {
-  const uint32_t most = function->image->max_threads;
-  const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-  vptr_status status = check_grid(function, launch);
-  if (status == VPTR_SUCCESS)
-    status = check_block(function, mapper->device, launch);
-  if (status == VPTR_SUCCESS && most > 0 && threads > most)
-    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                         "%s: kernel %s: a block of %llu threads; its __launch_bounds__ allow %u", launch->what,
-                         function->image->name, (unsigned long long)threads, most);
-  if (status == VPTR_SUCCESS)
-    launch->fault = VPTR__LAUNCH_FITS;
-  return status;
-}
-
 /* What a driver has there besides: its own calls, and of each thread what is kept from one barrier to the next. */
 enum { STACK_SPARED = 64 << 10, SPARED_EACH = 64 };
 
@@ -150,8 +133,8 @@ size_t vptr__launch_shared(const vptr__function *function, const vptr__device *d
   return vptr__smaller(vptr__align_up(shared, power / STEPS), room);
 }
 
-static vptr_status check_shared(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch) {
-  size_t most = vptr__function_dynamic_limit(function, kernel->mapper);
+static vptr_status check_shared(const vptr__function *function, vptr_mapper *mapper, vptr__launch *launch) {
+  size_t most = vptr__function_dynamic_limit(function, mapper);
   launch->fault = VPTR__LAUNCH_SHARED;
   if (launch->shared <= most)
     return VPTR_SUCCESS;
@@ -159,6 +142,24 @@ static vptr_status check_shared(const vptr__function *function, const vptr__kern
                      "%s: kernel %s: %zu bytes of dynamic shared memory; it may have %zu beside its own %u "
                      "(cudaFuncSetAttribute() raises that where the device has more)",
                      launch->what, function->image->name, launch->shared, most, function->image->shared);
+}
+
+/* What needs no kernel, which the device's driver may have to build first. */
+vptr_status vptr__function_check_shape(const vptr__function *function, vptr_mapper *mapper, vptr__launch *launch) {
+  const uint32_t most = function->image->max_threads;
+  const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+  vptr_status status = check_grid(function, launch);
+  if (status == VPTR_SUCCESS)
+    status = check_block(function, mapper->device, launch);
+  if (status == VPTR_SUCCESS && most > 0 && threads > most)
+    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                         "%s: kernel %s: a block of %llu threads; its __launch_bounds__ allow %u", launch->what,
+                         function->image->name, (unsigned long long)threads, most);
+  if (status == VPTR_SUCCESS)
+    status = check_shared(function, mapper, launch);
+  if (status == VPTR_SUCCESS)
+    launch->fault = VPTR__LAUNCH_FITS;
+  return status;
 }
 
 /* Nearly every launch fits: that is seen in one go, and only the others are looked at axis by axis, for the words. */
@@ -185,7 +186,7 @@ VPTR__HOT vptr_status vptr__launch_check(const vptr__function *function, const v
   if (status == VPTR_SUCCESS)
     status = check_threads(function, kernel, launch);
   if (status == VPTR_SUCCESS)
-    status = check_shared(function, kernel, launch);
+    status = check_shared(function, kernel->mapper, launch);
   if (status == VPTR_SUCCESS)
     launch->fault = VPTR__LAUNCH_FITS;
   return status;

@@ -21,6 +21,12 @@ cudaError_t vptr__graph_refuse(const char *call, const char *what) {
   return cudaErrorInvalidValue;
 }
 
+cudaError_t vptr__graph_refuse_captured(const char *call) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+              "%s: the graph, or a child graph of it, is being captured into: end the capture first", call);
+  return cudaErrorIllegalState;
+}
+
 cudaError_t vptr__graph_check_memory(const char *call, const vptr__graph *graph, const char *what) {
   if (!graph->has_memory)
     return cudaSuccess;
@@ -147,8 +153,10 @@ cudaError_t vptr__graph_node_add(const vptr__new_node *it, enum cudaGraphNodeTyp
 /* ---- graphs that are moved into a node ------------------------------------------------------------------ */
 
 cudaError_t vptr__graph_check_moved(const char *call, const vptr__graph *graph) {
-  return graph->is_moved ? vptr__graph_refuse(call, "the graph was moved into a node, and runs with that alone")
-                         : cudaSuccess;
+  if (!graph->is_moved)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: the graph was moved into a node, and runs with that alone", call);
+  return cudaErrorNotSupported;
 }
 
 /* Under the lock: whether the graph is another one's, part by part. */
@@ -161,6 +169,9 @@ static bool is_within(const vptr__graph *graph, const vptr__graph *other) {
 static cudaError_t check_child(const vptr__new_node *it, const vptr__graph *child) {
   vptr__graph *graph = NULL;
   cudaError_t error = vptr__graph_find(it->call, it->graph, &graph);
+  if (error != cudaSuccess)
+    return error;
+  error = vptr__graph_check_moved(it->call, child);
   if (error != cudaSuccess)
     return error;
   if (child->parent != NULL || is_within(graph, child))

@@ -26,6 +26,9 @@ typedef struct vptr__new_node {
 /* cudaErrorInvalidValue, which is said. */
 cudaError_t vptr__graph_refuse(const char *call, const char *what);
 
+/* cudaErrorIllegalState, which is said: a graph that a stream is captured into stays, and its nodes. */
+cudaError_t vptr__graph_refuse_captured(const char *call);
+
 /* cudaErrorNotSupported, which is said, if nodes of the graph allocate or free memory. Under the lock. */
 cudaError_t vptr__graph_check_memory(const char *call, const vptr__graph *graph, const char *what);
 
@@ -46,11 +49,11 @@ cudaError_t vptr__graph_edges_check(const char *call, const cudaGraphEdgeData *e
 cudaError_t vptr__graph_node_add(const vptr__new_node *it, enum cudaGraphNodeType type, vptr__graph_work *work);
 
 /* The same of a child graph that is no copy: the graph that the program named is the node's from now on. Errors:
- * cudaErrorInvalidValue (it is a node's already, or holds the node), cudaErrorNotSupported (with conditions; with
+ * cudaErrorInvalidValue (it holds the node), cudaErrorNotSupported (it was moved before; with conditions; with
  * memory into a child graph, or while it has an executable graph). */
 cudaError_t vptr__graph_node_add_moved(const vptr__new_node *it, cudaGraph_t child);
 
-/* Under the lock: cudaErrorInvalidValue, which is said, of a graph that was moved into a node. */
+/* Under the lock: cudaErrorNotSupported, which is said, of a graph that was moved into a node. */
 cudaError_t vptr__graph_check_moved(const char *call, const vptr__graph *graph);
 
 /* The same of a node that allocates: memory is set aside, or found, and params->dptr is where. */

@@ -52,25 +52,14 @@ static cudaError_t begin_into(const vptr__capture_start *start, cudaStream_t han
   return error == cudaSuccess ? begin_capture(start, handle, edges) : error;
 }
 
-/* A stream that is not captured is told first, as in CUDA. */
-static cudaError_t check_end(const char *call, vptr__stream *stream, const cudaGraph_t *graph_out) {
-  vptr__capture_info info;
-  cudaError_t error = graph_out == NULL ? vptr__capture_tell(call, stream, &info) : cudaSuccess;
-  if (error != cudaSuccess || graph_out != NULL || info.status == cudaStreamCaptureStatusNone)
-    return error;
-  return vptr__cuda_null_output(call, "pGraph");
-}
-
 static cudaError_t end_capture(cudaStream_t handle, cudaGraph_t *graph_out) {
   static const char call[] = "cudaStreamEndCapture";
   vptr__stream *stream;
   vptr__graph *graph = NULL;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
-  if (error == cudaSuccess)
-    error = check_end(call, stream, graph_out);
   if (error != cudaSuccess)
     return error;
-  error = vptr__capture_end(call, stream, &graph);
+  error = vptr__capture_end(call, stream, graph_out != NULL ? &graph : NULL);
   if (graph_out != NULL)
     *graph_out = (cudaGraph_t)graph;
   return error;

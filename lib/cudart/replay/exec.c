@@ -80,7 +80,10 @@ static void end_instance(const vptr__exec *exec) {
 }
 
 static cudaError_t destroy_exec(cudaGraphExec_t handle) {
+  static const char call[] = "cudaGraphExecDestroy";
   cudaError_t error = vptr__cuda_may_call();
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe(call);
   if (error != cudaSuccess)
     return error;
   vptr__graph_lock();
@@ -91,7 +94,7 @@ static cudaError_t destroy_exec(cudaGraphExec_t handle) {
   }
   vptr__graph_unlock();
   if (!is_live)
-    return vptr__graph_refuse("cudaGraphExecDestroy", "the handle is no executable graph");
+    return vptr__graph_refuse(call, "the handle is no executable graph");
   let_go((vptr__exec *)handle);
   return cudaSuccess;
 }
@@ -111,8 +114,6 @@ static void note_instance(vptr__exec *exec, vptr__graph *graph) {
 static cudaError_t check_graph(const char *call, const vptr__graph *graph, cudaGraphInstantiateParams *report) {
   if (graph->parent != NULL && graph->parent->type == cudaGraphNodeTypeConditional)
     return vptr__graph_refuse(call, "it is the body of a conditional node, and part of that node's graph");
-  if (vptr__graph_is_captured_into(graph))
-    return vptr__graph_refuse(call, "it is being captured into, or a child graph of it: end the capture first");
   if (vptr__condition_any_unused(graph)) {
     report->result_out = cudaGraphInstantiateConditionalHandleUnused;
     return vptr__graph_refuse(call, "no node depends on one of the conditions that were created for the graph");
@@ -196,6 +197,8 @@ static cudaError_t instantiate(const char *call, cudaGraphExec_t *exec_out, cuda
   cudaError_t error = vptr__cuda_may_call();
   if (error == cudaSuccess)
     error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && vptr__captures_any())
+    error = vptr__capture_unsafe(call);
   if (error == cudaSuccess && exec_out == NULL)
     error = vptr__cuda_null_output(call, "pGraphExec");
   if (error == cudaSuccess)

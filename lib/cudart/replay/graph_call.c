@@ -48,7 +48,7 @@ static cudaError_t destroy_graph(cudaGraph_t handle) {
   if (error == cudaSuccess && graph->parent != NULL)
     error = vptr__graph_refuse(call, "it is a node's child graph, and goes with that");
   if (error == cudaSuccess && vptr__graph_is_captured_into(graph))
-    error = vptr__graph_refuse(call, "it is being captured into, or a child graph of it");
+    error = vptr__graph_refuse_captured(call);
   if (error == cudaSuccess)
     vptr__graph_destroy(graph, &holdings);
   vptr__graph_unlock();

@@ -227,7 +227,7 @@ static cudaError_t destroy_node(cudaGraphNode_t handle) {
   if (error == cudaSuccess)
     error = vptr__graph_check_memory("cudaGraphDestroyNode", node->graph, "none of them can go");
   if (error == cudaSuccess && (node->graph->captures > 0 || vptr__graph_node_is_captured_into(node)))
-    error = vptr__graph_refuse("cudaGraphDestroyNode", "its graph is being captured into, or its child graph");
+    error = vptr__graph_refuse_captured("cudaGraphDestroyNode");
   if (error == cudaSuccess)
     vptr__graph_remove(node, &holdings);
   vptr__graph_unlock();

@@ -119,8 +119,8 @@ static cudaError_t make_steps(const char *call, cudaGraph_t handle, bool may_be_
   vptr__graph_node *culprit = NULL;
   vptr__graph_lock();
   cudaError_t error = vptr__graph_find(call, handle, &graph);
-  if (error == cudaSuccess && !may_be_moved)
-    error = vptr__graph_check_moved(call, graph);
+  if (error == cudaSuccess && !may_be_moved && graph->is_moved)
+    error = vptr__graph_refuse(call, "the graph was moved into a node, and runs with that alone");
   if (error == cudaSuccess) {
     vptr_status status = vptr__user_holdings_gather(graph, holdings);
     if (status == VPTR_SUCCESS)

@@ -132,8 +132,8 @@ static cudaError_t refuse_ended(const char *call) {
   return cudaErrorInvalidValue;
 }
 
-/* Of a capture that goes on, which is invalid then; of one that has ended, as NVIDIA's runtime was seen to tell it, which
- * does others no harm; and other captures may forbid the question. */
+/* Of a capture that goes on, which is invalid then; of one that has ended, which does others no harm, as NVIDIA's
+ * runtime was seen to tell it; and other captures may forbid the question. */
 static cudaError_t check_captures(const char *call, vptr__event *event) {
   cudaError_t error = vptr__captures_any() ? vptr__capture_check_event(call, event) : cudaSuccess;
   if (error == cudaSuccess && vptr__event_is_captured(event))

@@ -143,8 +143,8 @@ typedef struct vptr__launch {
   vptr__launch_fault fault;    /* out, with an error: what does not fit; FITS: it is something else */
 } vptr__launch;
 
-/* Whether grid, block and dynamic shared memory are such as the mapper's device can have, as far as is known before the kernel is built for
- * it. Errors: INVALID_ARGUMENT, said. */
+/* Whether grid, block and dynamic shared memory are such as the mapper's device can have, as far as is known before the
+ * kernel is built for it. Errors: INVALID_ARGUMENT, said. */
 vptr_status vptr__function_check_shape(const vptr__function *function, vptr_mapper *mapper,
                                        vptr__launch *launch);
 

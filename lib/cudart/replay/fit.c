@@ -5,8 +5,8 @@
  * CUDA plans a copy for what its ends are, and a set for its rows, when a graph is instantiated, and refuses what would
  * need another plan. Nothing here would, but what passes here shall pass there: a program that tests an update's result
  * and instantiates anew finds the same. As NVIDIA's runtime was seen to do, a kind stays the same, cudaMemcpyDefault
- * too, whose ends may be any then, and what is no row stays as it is. No data and no locks of its own: the exec's lock, vptr__exec.lock of rank EXEC, is
- * held by callers. Called by exec_node.c and update.c. Nothing blocks.
+ * too, whose ends may be any then, and what is no row stays as it is. No data and no locks of its own: the exec's lock,
+ * vptr__exec.lock of rank EXEC, is held by callers. Called by exec_node.c and update.c. Nothing blocks.
  */
 #include "replay/exec.h"
 

@@ -213,6 +213,7 @@ static int run_child(child_function *body) {
   pid_t child = fork();
   ck_assert_int_ge(child, 0);
   if (child == 0) {
+    alarm(60); /* a child that hangs fails, and holds up nobody */
     body();
     _exit(NOT_ENDED);
   }
@@ -259,6 +260,7 @@ START_TEST(a_process_may_end_in_the_middle_of_work) {
 }
 END_TEST
 
+/* Not with a sanitizer: malloc() in the child waits for ever where a thread of the parent was in it. */
 START_TEST(a_forked_child_has_threads_of_its_own) {
   cl_event event; /* the parent has some now */
   support_succeed(ops->queue.enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
@@ -687,7 +689,7 @@ static Suite *fake_queue_suite(void) {
   tcase_add_test(tests, closing_leaves_a_released_queue_to_its_work);
   tcase_add_loop_test(tests, misuse_aborts_with_words, 0, (int)(sizeof misuses / sizeof *misuses));
   tcase_add_test(tests, a_process_may_end_in_the_middle_of_work);
-  if (!SUPPORT_WATCHES_THREADS)
+  if (!SUPPORT_IS_SANITIZED)
     tcase_add_test(tests, a_forked_child_has_threads_of_its_own);
   tcase_add_test(tests, a_child_that_was_forked_under_the_mutex_can_exit);
   tcase_add_test(tests, in_disorder_nothing_begins_unflushed);

@@ -268,6 +268,8 @@ END_TEST
 /* What both of them know, by way of host memory that is kept. */
 static struct { unsigned char *table, *block; } state;
 
+enum { ELSEWHERE = 2 };
+
 static int be_other(const char *what, const char *path) {
   setenv("VPTR_PLATFORM", "fake", 0);
   support_succeed(vptr_checkpoint_keep("state", &state, sizeof state));
@@ -282,7 +284,10 @@ static int be_other(const char *what, const char *path) {
     vptr__module_unload(module);
     return 0;
   }
-  support_succeed(vptr_restore(NULL, path));
+  const vptr_status status = vptr_restore(NULL, path);
+  if (status == VPTR_ERROR_OUT_OF_ADDRESSES)
+    return ELSEWHERE;
+  support_succeed(status);
   support_succeed(vptr__mapper_for_device(0, &mapper));
   if (strcmp(what, "none") == 0)
     return 0;
@@ -307,12 +312,20 @@ static int run_other(const char *what, char *said, size_t room) {
   return status;
 }
 
+/* Another process may have its libraries there; then it says so, and one more try has them elsewhere. */
+static void expect_other(const char *what, char *said, size_t room) {
+  int result = ELSEWHERE;
+  for (int i = 0; i < 8 && result == ELSEWHERE; i++)
+    result = run_other(what, said, room);
+  ck_assert_msg(result == 0, "%s: %d, %s", what, result, said);
+}
+
 START_TEST(a_new_process_has_them) {
   char said[4096];
   ck_assert_msg(run_other("save", said, sizeof said) == 0, "saving: %s", said);
-  ck_assert_msg(run_other("restore", said, sizeof said) == 0, "restoring: %s", said);
+  expect_other("restore", said, sizeof said);
   ck_assert_ptr_null(strstr(said, "the variable"));
-  ck_assert_msg(run_other("none", said, sizeof said) == 0, "restoring alone: %s", said);
+  expect_other("none", said, sizeof said);
   ck_assert_msg(strstr(said, "the variable table of 16 bytes was in the checkpoint, and no module with it") != NULL,
                 "told: %s", said);
 }
@@ -333,7 +346,9 @@ int main(int argc, char **argv) {
   tcase_add_test(variables, a_size_that_differs_is_refused);
   tcase_add_test(variables, what_is_over_with_the_work_is_left_out);
   tcase_add_loop_test(variables, calls_that_fail, 0, KINDS);
-  tcase_add_test(variables, a_new_process_has_them);
+  /* ThreadSanitizer has memory of its own where another process had its mapper, as often as not. */
+  if (!SUPPORT_WATCHES_THREADS)
+    tcase_add_test(variables, a_new_process_has_them);
   suite_add_tcase(suite, variables);
   return support_run(suite);
 }

@@ -15,7 +15,7 @@ static cudaEvent_t outside, inside, fresh, shared;
 static void *device, *pinned, *managed;
 static char *pages;
 static cudaArray_t array;
-static cudaGraph_t graph;
+static cudaGraph_t empty;
 
 static void begin(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
   conform_succeed(cudaStreamBeginCapture(stream, mode));
@@ -123,13 +123,13 @@ static void events_have_no_time_in_a_capture(void) {
 
 static void graphs_are_instantiated_outside(void) {
   cudaGraphExec_t exec = NULL;
-  is_unsafe(cudaGraphInstantiate(&exec, graph, 0));
-  is_unsafe(cudaGraphInstantiate(NULL, graph, 0));
+  is_unsafe(cudaGraphInstantiate(&exec, empty, 0));
+  is_unsafe(cudaGraphInstantiate(NULL, empty, 0));
   conform_true(exec == NULL);
-  conform_succeed(cudaGraphInstantiate(&exec, graph, 0));
+  conform_succeed(cudaGraphInstantiate(&exec, empty, 0));
   is_unsafe(cudaGraphExecDestroy(exec));
   leaves(cudaSuccess, cudaGraphLaunch(exec, free_stream));
-  leaves(cudaSuccess, cudaGraphExecUpdate(exec, graph, &(cudaGraphExecUpdateResultInfo){ 0 }));
+  leaves(cudaSuccess, cudaGraphExecUpdate(exec, empty, &(cudaGraphExecUpdateResultInfo){ 0 }));
   conform_succeed(cudaGraphExecDestroy(exec));
 }
 
@@ -189,7 +189,7 @@ static void a_relaxed_capture_forbids_none_of_it(void) {
 
 static void prepare(void) {
   const struct cudaChannelFormatDesc bytes = { 8, 0, 0, 0, cudaChannelFormatKindUnsigned };
-  conform_succeed(cudaGraphCreate(&graph, 0));
+  conform_succeed(cudaGraphCreate(&empty, 0));
   conform_succeed(cudaStreamCreate(&captured));
   conform_succeed(cudaStreamCreate(&other));
   conform_succeed(cudaStreamCreateWithFlags(&free_stream, cudaStreamNonBlocking));
@@ -215,7 +215,7 @@ static void release(void) {
   conform_succeed(cudaFree(managed));
   conform_succeed(cudaFreeHost(pinned));
   conform_succeed(cudaFree(device));
-  conform_succeed(cudaGraphDestroy(graph));
+  conform_succeed(cudaGraphDestroy(empty));
   conform_succeed(cudaEventDestroy(shared));
   conform_succeed(cudaEventDestroy(fresh));
   conform_succeed(cudaEventDestroy(inside));

@@ -4,15 +4,14 @@
  *
  * No data: whether a thread runs is the caller's variable, and the caller's lock guards it. That lock, of rank LEAF
  * with all of them, is held while the thread is started: vptr__thread_start_once() takes it; who calls
- * vptr__thread_start() by itself holds it. Called by stream/host.c, for two threads, by stream/word.c, module/print.c,
+ * vptr__thread_start() by itself holds it. One that is joined needs none. Called by stream/host.c, for two threads, by stream/word.c, module/print.c,
  * cudart/cuda/shared_event.c, checkpoint/ahead.c, scribe.c and device/proxy_merge.c, for one each, and by
- * transfer/worker_pool.c, for several.
+ * transfer/worker_pool.c, for several; by device/joint_queue.c and joint_event.c, for those of a joint device.
  */
 #include "base/thread.h"
 
 #include "base/error.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 
@@ -25,12 +24,17 @@ static void block_signals(sigset_t *before) {
   pthread_sigmask(SIG_BLOCK, &blocked, before);
 }
 
-int vptr__thread_start(void *(*body)(void *unused)) {
-  pthread_t thread;
+int vptr__thread_start_joinable(pthread_t *thread_out, void *(*body)(void *context), void *context) {
   sigset_t before;
   block_signals(&before);
-  int error = pthread_create(&thread, NULL, body, NULL);
+  int error = pthread_create(thread_out, NULL, body, context);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return error;
+}
+
+int vptr__thread_start(void *(*body)(void *unused)) {
+  pthread_t thread;
+  int error = vptr__thread_start_joinable(&thread, body, NULL);
   if (error == 0)
     pthread_detach(thread);
   return error;

@@ -241,9 +241,6 @@ struct vptr__joint_queue {
   bool is_adopted, is_released, has_ended;
 };
 
-/* A thread that leaves signals to the program's; false: the system gives none. */
-bool vptr__joint_thread_start(pthread_t *thread, void *(*body)(void *context), void *context);
-
 vptr_status vptr__joint_queue_open(vptr__joint *joint, int priority, vptr__joint_queue **queue_out);
 void vptr__joint_queues_close(vptr__joint *joint);
 

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/thread.h"
 
 typedef struct vptr__joint_note {
   struct vptr__joint_note *next;
@@ -101,7 +102,7 @@ static void *tell_all(void *context) {
 
 vptr_status vptr__joint_teller_start(vptr__joint *joint) {
   joint->last_note = &joint->notes;
-  joint->has_teller = vptr__joint_thread_start(&joint->teller, tell_all, joint);
+  joint->has_teller = vptr__thread_start_joinable(&joint->teller, tell_all, joint) == 0;
   return joint->has_teller ? VPTR_SUCCESS
                            : vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY,
                                          "the system gives no thread for the events of %s", joint->face.name);

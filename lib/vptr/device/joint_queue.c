@@ -9,34 +9,19 @@
  * A queue that is released ends when its commands are over; its thread is then joined when the next one is made, or
  * when the device is closed. vptr__joint.lock, of rank LEAF, guards the list of queues and their members, but for what
  * is the thread's (`inner`, `ring`). Queues are made and freed here. Called by joint.c, which has its table filled and
- * closes the queues; by joint_transfer.c and joint_launch.c, which send commands; by joint_event.c, which has its
- * thread started; in a thread of its own, each queue's; and through the device's table. Who calls through the table are
- * lib/vptr/stream, transfer, mapper, heap, mirror, pool and checkpoint, and folders of lib/cudart. What finishes waits
- * for the queue; making one waits for a thread that is about to end, and closing for all.
+ * closes the queues; by joint_transfer.c and joint_launch.c, which send commands; in a thread of its own, each queue's;
+ * and through the device's table. Who calls through the table are lib/vptr/stream, transfer, mapper, heap, mirror, pool
+ * and checkpoint, and folders of lib/cudart. What finishes waits for the queue; making one waits for a thread that is
+ * about to end, and closing for all.
  */
 #include "device/joint.h"
-
-#include <signal.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/thread.h"
 
 /* ---- threads ---------------------------------------------------------------------------------------------- */
-
-/* Signals are for the program's threads, but for those that a thread raises by itself. */
-bool vptr__joint_thread_start(pthread_t *thread, void *(*body)(void *context), void *context) {
-  sigset_t all, before;
-  sigfillset(&all);
-  sigdelset(&all, SIGSEGV);
-  sigdelset(&all, SIGBUS);
-  sigdelset(&all, SIGILL);
-  sigdelset(&all, SIGFPE);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  const int error = pthread_create(thread, NULL, body, context);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return error == 0;
-}
 
 static cl_int code_of(vptr_status status) {
   const cl_int said = vptr_last_cl_error();
@@ -167,7 +152,7 @@ vptr_status vptr__joint_queue_open(vptr__joint *joint, int priority, vptr__joint
   queue->last = &queue->first;
   pthread_cond_init(&queue->sent, NULL);
   vptr_status status = open_inner(queue, priority);
-  if (status == VPTR_SUCCESS && !vptr__joint_thread_start(&queue->thread, do_commands, queue))
+  if (status == VPTR_SUCCESS && vptr__thread_start_joinable(&queue->thread, do_commands, queue) != 0)
     status =
         vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY, "the system gives no thread for a queue of %s", joint->face.name);
   if (status != VPTR_SUCCESS) {

@@ -52,7 +52,7 @@ static bool has_vectors(const vptr__solver_svd_panels *it) {
   return it->left > 0 || it->right > 0;
 }
 
-static reduction take(vptr__solver_call *call, const vptr__solver_svd_panels *it) {
+static reduction take_work(vptr__solver_call *call, const vptr__solver_svd_panels *it) {
   const int64_t n = it->n, before = it->m > it->n ? (int64_t)it->m * n : 0;
   const size_t size = vptr__solver_size(call->type), real = vptr__solver_real_size(call->type);
   const size_t order = (size_t)n, square = has_vectors(it) ? order * order : 0;
@@ -188,7 +188,7 @@ static void make_right(vptr__solver_call *call, const vptr__solver_svd_panels *i
 }
 
 static void solve_tall(vptr__solver_call *call, const vptr__solver_svd_panels *it) {
-  const reduction in = take(call, it);
+  const reduction in = take_work(call, it);
   if (call->status == CUSOLVER_STATUS_SUCCESS)
     reduce(call, it, &in);
   if (call->status == CUSOLVER_STATUS_SUCCESS && it->left > 0)

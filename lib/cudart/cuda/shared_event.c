@@ -218,7 +218,7 @@ static void sweep(void) {
   }
 }
 
-static entry *find(const vptr__event *event) {
+static entry *find_entry(const vptr__event *event) {
   if ((vptr__event_flags(event) & cudaEventInterprocess) == 0)
     return NULL;
   vptr__lock_take(&events.lock);
@@ -311,7 +311,7 @@ vptr_status vptr__shared_event_open(const vptr__shared_event_name *name, vptr__e
 }
 
 bool vptr__shared_event_tell(const vptr__event *event, vptr__shared_event_name *name_out) {
-  const entry *it = find(event);
+  const entry *it = find_entry(event);
   if (it != NULL)
     *name_out = it->name;
   return it != NULL;
@@ -371,7 +371,7 @@ static vptr_status send_steps(entry *it, vptr__stream *stream, vptr__word_verb v
 
 /* What cannot be sent counts as reached, so that nobody waits for it for ever. */
 vptr_status vptr__shared_event_record(vptr__event *event, vptr__stream *stream) {
-  entry *it = find(event);
+  entry *it = find_entry(event);
   vptr_status status = vptr__pool_event_record(event, stream);
   if (it == NULL || status != VPTR_SUCCESS)
     return status;
@@ -390,7 +390,7 @@ static uint64_t foreign_number(entry *it) {
 }
 
 vptr_status vptr__shared_event_wait(vptr__stream *stream, vptr__event *event) {
-  entry *it = find(event);
+  entry *it = find_entry(event);
   const uint64_t number = foreign_number(it);
   if (number == 0)
     return vptr__pool_stream_wait(stream, event);
@@ -404,7 +404,7 @@ vptr_status vptr__shared_event_wait(vptr__stream *stream, vptr__event *event) {
 }
 
 vptr_status vptr__shared_event_query(vptr__event *event) {
-  entry *it = find(event);
+  entry *it = find_entry(event);
   const uint64_t number = foreign_number(it);
   if (number == 0)
     return vptr__event_query(event);
@@ -412,7 +412,7 @@ vptr_status vptr__shared_event_query(vptr__event *event) {
 }
 
 vptr_status vptr__shared_event_synchronize(vptr__event *event) {
-  entry *it = find(event);
+  entry *it = find_entry(event);
   const uint64_t number = foreign_number(it);
   if (number == 0)
     return vptr__event_synchronize(event);
@@ -432,7 +432,7 @@ static void close_entry(entry *it) {
 }
 
 void vptr__shared_event_forget(const vptr__event *event) {
-  entry *it = find(event);
+  entry *it = find_entry(event);
   if (it == NULL)
     return;
   vptr__lock_take(&events.lock);

@@ -146,7 +146,7 @@ static vptr__proxy_spare *find_spare(const vptr__proxy_stock *stock, vptr__proxy
   return spare != NULL && spare->kind == kind && spare->serial == serial ? spare : NULL;
 }
 
-static void *take(vptr__proxy_spare *spare) {
+static void *take_object(vptr__proxy_spare *spare) {
   void *object = spare != NULL ? spare->object : NULL;
   if (spare != NULL)
     spare->object = NULL;
@@ -169,11 +169,12 @@ void vptr__proxy_take_ahead(vptr__proxy *proxy) {
     vptr__proxy_buffer *buffer = (vptr__proxy_buffer *)link;
     vptr__proxy_spare *spare = find_spare(stock, VPTR__PROXY_SPARE_MEMORY, link->serial, &at);
     buffer->next_told = spare != NULL ? spare->told : 0;
-    buffer->next = take(spare);
+    buffer->next = take_object(spare);
   }
   for (vptr__proxy_link *link = proxy->queues.first; link != NULL; link = link->next)
-    ((vptr__proxy_queue *)link)->next = take(find_spare(stock, VPTR__PROXY_SPARE_QUEUE, link->serial, &at));
+    ((vptr__proxy_queue *)link)->next = take_object(find_spare(stock, VPTR__PROXY_SPARE_QUEUE, link->serial, &at));
   for (vptr__proxy_link *link = proxy->samplers.first; link != NULL; link = link->next)
-    ((vptr__proxy_sampler *)link)->next = take(find_spare(stock, VPTR__PROXY_SPARE_SAMPLER, link->serial, &at));
+    ((vptr__proxy_sampler *)link)->next =
+        take_object(find_spare(stock, VPTR__PROXY_SPARE_SAMPLER, link->serial, &at));
   close_gaps(stock);
 }

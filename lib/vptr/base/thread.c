@@ -4,9 +4,10 @@
  *
  * No data: whether a thread runs is the caller's variable, and the caller's lock guards it. That lock, of rank LEAF
  * with all of them, is held while the thread is started: vptr__thread_start_once() takes it; who calls
- * vptr__thread_start() by itself holds it. One that is joined needs none. Called by stream/host.c, for two threads, by stream/word.c, module/print.c,
- * cudart/cuda/shared_event.c, checkpoint/ahead.c, scribe.c and device/proxy_merge.c, for one each, and by
- * transfer/worker_pool.c, for several; by device/joint_queue.c and joint_event.c, for those of a joint device.
+ * vptr__thread_start() by itself holds it. One that is joined needs none. Called by stream/host.c, for two threads, by
+ * stream/word.c, module/print.c, cudart/cuda/shared_event.c, checkpoint/ahead.c, scribe.c and device/proxy_merge.c, for
+ * one each, and by transfer/worker_pool.c, for several; by device/joint_queue.c and joint_event.c, for those of a joint
+ * device.
  */
 #include "base/thread.h"
 

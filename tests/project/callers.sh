@@ -101,7 +101,7 @@ marked() {
   with_mark loader '__attribute__\(\((con|de)structor'
   with_mark system '^static void [a-z_]+\(int [a-z]+, siginfo_t \*'
   with_mark libc '^[^*]*\<(pthread_key_create|pthread_atfork|atexit)\('
-  with_mark starter '\<(pthread_create|vptr__thread_start)\(' > "$work/starters"
+  with_mark starter '\<(pthread_create|vptr__thread_start(_joinable)?)\(' > "$work/starters"
   with_mark thread '^static [a-zA-Z_ ]*void \*[a-z_]+\(void \*' |
     awk 'NR == FNR { starts[$2] = 1; next } $2 in starts' "$work/starters" -
 }

@@ -7,8 +7,8 @@
  *
  * vptr__joint.lock, of rank LEAF, guards all but an event's count of references. Events are made and freed here. Called
  * by joint.c, which has its table filled and starts and stops the teller; by joint_queue.c, whose threads end events;
- * and through the device's table. Who calls through the table are lib/vptr/stream, transfer, mirror and mapper, and
- * lib/cudart/module. Waiting blocks until the command is over.
+ * in a thread of its own, the teller; and through the device's table. Who calls through the table are lib/vptr/stream,
+ * transfer, mirror and mapper, and lib/cudart/module. Waiting blocks until the command is over.
  */
 #include "device/joint.h"
 

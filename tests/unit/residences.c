@@ -196,10 +196,12 @@ void residences_run_threads(int count, void *(*work)(void *worker)) {
     workers[i].number = i;
     ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
   }
-  for (int i = 0; i < count; i++)
+  int failures = 0;
+  for (int i = 0; i < count; i++) {
     pthread_join(threads[i], NULL);
-  for (int i = 0; i < count; i++)
-    ck_assert_int_eq(workers[i].failures, 0);
+    failures += workers[i].failures;
+  }
   free(threads);
   free(workers);
+  ck_assert_int_eq(failures, 0);
 }

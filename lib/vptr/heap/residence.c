@@ -7,7 +7,7 @@
  * are `own`, how many leases of movable allocations the thread has, `own_on`, how many of them on each device, and
  * `own_changes`, how many changes of heaps the thread noted, all thread-local; and the static lock `one_at_a_time`, of
  * rank LEASE, which a thread holds while it tries anew: its thread-local `is_alone` is true then, and the static
- * `anew_heap`, which is atomic, says in which heap.
+ * `anew_on`, which is atomic, says on which device, whose other heaps let it pass too.
  *
  * Called by heap.c, place.c, range.c, slab.c and span.c, with the heap's lock but for vptr__residence_note_change(),
  * as allocations and buffers come and go; by heap/lease.c, to lease one; by residence_move.c and compact.c, which move
@@ -19,7 +19,6 @@
  */
 #include "heap/residence.h"
 
-#include <sched.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -28,15 +27,19 @@
 #include "base/waiting.h"
 #include "heap/slab.h"
 
-enum { NAP_NS = 50000 /* until leases of others have ended */ };
+enum { NAP_NS = 50000 /* until leases of others have ended: who waits leaves them the processor */ };
 static const uint64_t MOST_ANEW_NS = UINT64_C(10000000000);
 
 static vptr__lock one_at_a_time = VPTR__LOCK_INIT(VPTR__RANK_LEASE);
-static _Atomic(vptr__heap *) anew_heap;
+static _Atomic uintptr_t anew_on;
 static _Thread_local bool is_alone;
 static _Thread_local size_t own;
 static _Thread_local size_t own_on[1 + VPTR__MOST_DEVICES]; /* by 1 + ordinal: a program's own device has -1 */
 static _Thread_local uint64_t own_changes;                  /* of the heap's `changes` */
+
+static void nap(void) {
+  nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
+}
 
 /* ---- the list ------------------------------------------------------------------------------------------- */
 
@@ -135,14 +138,19 @@ bool vptr__residence_may_wait(void) {
   return own == 0 || is_alone;
 }
 
+/* Never 0, which is nobody's; the fake device's handle is. */
+static uintptr_t device_of(const vptr__heap *heap) {
+  return (uintptr_t)heap->device->cl_device + 1;
+}
+
 bool vptr__residence_lets_pass(const vptr__heap *heap) {
-  return own == 0 && !is_alone && atomic_load(&anew_heap) == heap && !vptr__waiting_is_barred();
+  return own == 0 && !is_alone && atomic_load(&anew_on) == device_of(heap) && !vptr__waiting_is_barred();
 }
 
 void vptr__residence_let_pass(const vptr__heap *heap) {
   const uint64_t until = vptr__clock_ns() + MOST_ANEW_NS;
   while (vptr__residence_lets_pass(heap) && vptr__clock_ns() < until)
-    sched_yield();
+    nap();
 }
 
 bool vptr__residence_others(const vptr__heap *heap) {
@@ -176,7 +184,7 @@ bool vptr__heap_is_busy(vptr__heap *heap) {
 vptr__heap_anew vptr__heap_anew_begin(vptr__heap *heap) {
   vptr__lock_take(&one_at_a_time);
   is_alone = true;
-  atomic_store(&anew_heap, heap);
+  atomic_store(&anew_on, device_of(heap));
   return (vptr__heap_anew){ heap, vptr__clock_ns() + MOST_ANEW_NS, vptr__residence_changes(heap) - 1 };
 }
 
@@ -189,11 +197,14 @@ bool vptr__heap_anew_again(vptr__heap_anew *anew) {
   uint64_t now = vptr__residence_changes(anew->heap); /* behind that: a lease ends without the lock */
   bool may_be_better = is_busy || now != anew->seen;
   anew->seen = now;
-  return may_be_better && vptr__clock_ns() < anew->until;
+  if (!may_be_better || vptr__clock_ns() >= anew->until)
+    return false;
+  nap();
+  return true;
 }
 
 void vptr__heap_anew_end(void) {
-  atomic_store(&anew_heap, NULL);
+  atomic_store(&anew_on, 0);
   is_alone = false;
   vptr__lock_give(&one_at_a_time);
 }
@@ -267,7 +278,7 @@ static vptr_status await_whole(vptr__heap *heap, vptr__range *range) {
     status = refuse_to_wait(heap, range);
   } else {
     vptr__heap_unlock(heap);
-    nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
+    nap();
     vptr__heap_lock(heap);
   }
   range->waiters--;

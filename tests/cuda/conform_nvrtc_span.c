@@ -2,7 +2,8 @@
 /*
  * conform_nvrtc_span - kernels that are compiled at run time, over an allocation of several buffers that lie apart: by
  * NVRTC's option, by the environment, in C and in C++, and text in CUDA C that a module is loaded from. Without the
- * form a launch is refused, and the words say what to do. Kernels run where the device runs any.
+ * form a launch is refused, and the words say what to do. Kernels run where the device runs any. Left out with status
+ * 77 on several devices as one, whose large allocations lie on all of them, and need no form.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +106,8 @@ int main(int count, char **arguments) {
   (void)count;
   CUdevice device = 0;
   CUcontext context = NULL;
+  if (getenv("VPTR_STRIPE") != NULL)
+    return 77;
   const int by_variable = getenv("VPTR_FINDS_BUFFERS") != NULL;
   setenv("VPTR_BUFFER_BYTES", "1M", 1);
   setenv("VPTR_BUFFER_ROWS", "0", 1);

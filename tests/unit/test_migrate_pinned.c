@@ -371,6 +371,30 @@ START_TEST(every_call_of_a_launch_may_fail) {
 }
 END_TEST
 
+/* So do those that clear up behind a call that failed: the barrier behind what is queued, and the wait in its place. */
+START_TEST(calls_of_a_launch_may_fail_in_a_row) {
+  enum { CALLS = 40 }; /* more than it has */
+  const long count = _i;
+  long failed = 0;
+  go(true);
+  for (long n = 1; n <= CALLS; n++) {
+    fill_all(9);
+    vptr__fake_fail_in_a_row(n, count, CL_OUT_OF_RESOURCES);
+    vptr_status status = raise_by(stream_of_all, device[SMALL], 1);
+    vptr__fake_fail_nth(0, CL_SUCCESS);
+    failed += status != VPTR_SUCCESS;
+    const vptr_status ended = vptr__stream_synchronize(stream_of_all); /* may tell of it once more */
+    status = status == VPTR_SUCCESS ? ended : status;
+    const bool has_run = host[SMALL][0] == 10;
+    ck_assert_msg(has_run || status != VPTR_SUCCESS, "call %ld failed, and nobody was told", n);
+    expect(host[SMALL], 0, has_run ? 10 : 9);
+    expect_kernels(60);
+  }
+  ck_assert_int_ge(failed, 5);
+  ck_assert_int_lt(failed, CALLS);
+}
+END_TEST
+
 /* The bytes that a kernel wrote have come, or the stream says that something failed. */
 START_TEST(every_command_of_a_launch_may_fail) {
   enum { COMMANDS = 30 }; /* more than it has */
@@ -422,6 +446,7 @@ static void add_tests(Suite *suite, const char *name, bool with_addresses) {
     tcase_add_test(going, every_call_of_a_launch_may_fail);
   tcase_add_test(going, every_allocation_of_a_launch_may_fail);
   if (!support_has_opencl()) { /* a device that the test tells what to do; and moves are slow where drivers start */
+    tcase_add_loop_test(going, calls_of_a_launch_may_fail_in_a_row, 2, 4);
     tcase_add_test(going, every_command_of_a_launch_may_fail);
     tcase_add_test(going, what_the_host_writes_meanwhile_stays);
     tcase_add_test(going, a_device_that_reaches_it_is_given_the_hosts_address);

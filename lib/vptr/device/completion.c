@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-enum { TRIES = 3 };
+enum { TRIES = 4 /* a call that fails once is common, a row of them is not */ };
 
 bool vptr__completion_is_told(vptr__device *device, cl_event event, cl_int *state_out) {
   vptr__error_try();

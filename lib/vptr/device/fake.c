@@ -33,9 +33,9 @@ enum { ALIGNMENT = 512 };
 
 vptr__fake_counts vptr__fake_counted;
 
-/* An n-th that shall fail, counted down; 0: none will. */
+/* An n-th that shall fail, counted down, and how many do from that one on; 0: none will. */
 typedef struct planned_fault {
-  long after;
+  long after, count;
   cl_int code;
 } planned_fault;
 
@@ -44,7 +44,10 @@ static atomic_bool takes_system;
 static cl_int lost_by; /* with what every operation fails; CL_SUCCESS: none does for this */
 
 static cl_int count_down(planned_fault *fault) {
-  return fault->after > 0 && --fault->after == 0 ? fault->code : CL_SUCCESS;
+  if (fault->after == 0 || --fault->after > 0)
+    return CL_SUCCESS;
+  fault->after = --fault->count > 0;
+  return fault->code;
 }
 
 _Noreturn void vptr__fake_misused(const char *format, ...) {
@@ -469,10 +472,14 @@ void vptr__fake_get_counts(vptr__fake_counts *counts_out) {
   vptr__fake_unlock();
 }
 
-void vptr__fake_fail_nth(long n, cl_int code) {
+void vptr__fake_fail_in_a_row(long n, long count, cl_int code) {
   vptr__fake_lock();
-  operation_fault = (planned_fault){ n, code };
+  operation_fault = (planned_fault){ n, count, code };
   vptr__fake_unlock();
+}
+
+void vptr__fake_fail_nth(long n, cl_int code) {
+  vptr__fake_fail_in_a_row(n, 1, code);
 }
 
 void vptr__fake_take_system(bool takes) {
@@ -491,6 +498,6 @@ void vptr__fake_lose(cl_int code) {
 
 void vptr__fake_fail_command(long n, cl_int code) {
   vptr__fake_lock();
-  command_fault = (planned_fault){ n, code };
+  command_fault = (planned_fault){ n, 1, code };
   vptr__fake_unlock();
 }

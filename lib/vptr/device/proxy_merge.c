@@ -333,7 +333,7 @@ vptr_status vptr__proxy_merge_begin(vptr__proxy *proxy, vptr__device *inner, cl_
   status = vptr__proxy_turn_take(proxy, inner, queue);
   if (status != VPTR_SUCCESS) {
     let_go(inner, merge);
-    inner->ops->event.release(inner, merge->merged);
+    complete(inner, merge->merged, VPTR_SUCCESS);
     free_merge(merge);
     return status;
   }

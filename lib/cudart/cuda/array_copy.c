@@ -34,6 +34,7 @@
 #include "cuda/capture_work.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "device/completion.h"
 #include "image/image.h"
 #include "mirror/address_index.h"
 #include "pinned/pinned.h"
@@ -306,7 +307,7 @@ static vptr_status run_copy(const vptr__cuda_array_copy *copy, array_endpoints *
     vptr__image_stage_release(endpoints->mapper, going.stage);
   if (status != VPTR_SUCCESS || !endpoints->wait)
     return status;
-  status = vptr__transfer_await(going.device, event);
+  status = vptr__completion_await(going.device, NULL, event);
   return status == VPTR_SUCCESS ? vptr__stream_poll_failure_behind(stream, event != NULL ? number : 0) : status;
 }
 

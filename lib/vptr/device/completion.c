@@ -2,7 +2,9 @@
 /*
  * completion - see completion.h.
  *
- * Called by proxy_apart.c, proxy_merge.c and joint_carry.c, by stream/host.c and word.c, and by cudart/module/child.c.
+ * Called by proxy_apart.c, proxy_copy.c, proxy_merge.c, proxy_transfer.c and joint_carry.c; by mirror/copy_queue.c; by
+ * stream/host.c and word.c; by transfer/async.c, bulk.c, fill.c, pack.c, stage.c and strategy.c; and by
+ * cudart/cuda/array_copy.c and cudart/module/child.c.
  */
 #include "device/completion.h"
 
@@ -15,6 +17,25 @@ bool vptr__completion_is_told(vptr__device *device, cl_event event, cl_int *stat
   const bool is_known = device->ops->event.state(device, event, state_out) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
   return is_known && *state_out <= CL_COMPLETE;
+}
+
+void vptr__completion_drain(vptr__device *device, cl_command_queue queue) {
+  vptr_status status = VPTR_ERROR_NOT_READY;
+  vptr__error_try();
+  for (int i = 0; i < TRIES && status != VPTR_SUCCESS; i++)
+    status = queue != NULL ? device->ops->queue.finish(device, queue) : device->ops->queue.finish_all(device);
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+vptr_status vptr__completion_await(vptr__device *device, cl_command_queue queue, cl_event event) {
+  cl_int state;
+  if (event == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = device->ops->event.wait(device, event);
+  if (status != VPTR_SUCCESS && !vptr__completion_is_told(device, event, &state))
+    vptr__completion_drain(device, queue);
+  device->ops->event.release(device, event);
+  return status;
 }
 
 void vptr__completion_give(vptr__device *device, cl_event event, cl_int state) {

@@ -5,7 +5,8 @@
  * A device may fail a single call and go on. Who takes that for an end frees memory that a command still uses; who
  * completes nothing because one call failed leaves a queue that waits for ever.
  *
- * No state and no locks; any thread may call. Nothing waits. The thread's error is as before.
+ * No state and no locks; any thread may call. Only vptr__completion_await() waits. The thread's error is as before, but
+ * for that of a failed wait.
  */
 #ifndef VPTR_DEVICE_COMPLETION_H
 #define VPTR_DEVICE_COMPLETION_H
@@ -15,6 +16,15 @@
 /* Whether the event's command is over, well or not: its state is in *state_out then, as clGetEventInfo() gives it.
  * False also where the device does not say. */
 bool vptr__completion_is_told(vptr__device *device, cl_event event, cl_int *state_out);
+
+/* Waits until the event's command is over, and releases the event; NULL: nothing was sent. What the command uses goes
+ * back to its owner behind this, so if the wait itself fails, the queue is waited for (NULL: all of the device's).
+ * Errors: those of the wait, which are those of the command. */
+VPTR_API vptr_status vptr__completion_await(vptr__device *device, cl_command_queue queue, cl_event event);
+
+/* Waits until all that was sent to the queue is over (NULL: to any of the device's). A call that fails is made again.
+ */
+void vptr__completion_drain(vptr__device *device, cl_command_queue queue);
 
 /* Completes a user event with CL_COMPLETE, or with a negative code, which fails what waits for it. A call that fails is
  * made again. */

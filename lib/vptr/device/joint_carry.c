@@ -21,18 +21,8 @@ static const size_t SLOT_BYTES = (size_t)4 << 20;
 
 /* ---- what was sent to members ---------------------------------------------------------------------------- */
 
-/* Until a command of a member's is over, also where the wait itself fails: what it uses is somebody else's then. */
 static vptr_status await(vptr__joint *joint, vptr__joint_queue *queue, unsigned member, cl_event event) {
-  vptr__device *device = joint->members[member];
-  cl_int state;
-  vptr_status status = device->ops->event.wait(device, event);
-  if (status != VPTR_SUCCESS && !vptr__completion_is_told(device, event, &state)) {
-    vptr__error_try();
-    device->ops->queue.finish(device, queue->inner[member]);
-    vptr__error_tried(VPTR_SUCCESS);
-  }
-  device->ops->event.release(device, event);
-  return status;
+  return vptr__completion_await(joint->members[member], queue->inner[member], event);
 }
 
 vptr_status vptr__joint_flight_end(vptr__joint_flight *flight) {

@@ -7,9 +7,9 @@
  *
  * No data and no locks: events are the driver's to guard, and live until their last reference is released. Called
  * through the device's table (opencl.c) by the files of lib/vptr/stream, lib/vptr/transfer and lib/cudart/module,
- * mirror/copy_queue.c and use.c, mapper/flight.c, proxy_apart.c, proxy_copy.c, proxy_event.c, proxy_merge.c,
- * proxy_quiet.c, proxy_stock.c, proxy_transfer.c and completion.c; and by opencl_queue.c, which asks what a command
- * ended with; and by joint_carry.c. Only waiting for an event blocks.
+ * mirror/use.c, mapper/flight.c, proxy_apart.c, proxy_copy.c, proxy_event.c, proxy_merge.c, proxy_quiet.c,
+ * proxy_stock.c and completion.c; and by opencl_queue.c, which asks what a command ended with. Only waiting for an
+ * event blocks.
  */
 #include "device/opencl.h"
 

@@ -24,6 +24,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "device/completion.h"
 
 enum { SLOTS = 6, READS = 3, SLOT_ALIGNMENT = 4096 };
 static const size_t MOST_SLOT = (size_t)4 << 20;
@@ -100,12 +101,10 @@ vptr_status vptr__proxy_copy_open(vptr__device *from, vptr__device *to, size_t m
 
 /* What was sent and failed elsewhere is over before its memory goes. */
 void vptr__proxy_copy_close(vptr__proxy_copy *copy) {
-  vptr__error_try();
   if (copy->from_queue != NULL)
-    copy->from->ops->queue.finish(copy->from, copy->from_queue);
+    vptr__completion_drain(copy->from, copy->from_queue);
   if (copy->to_queue != NULL)
-    copy->to->ops->queue.finish(copy->to, copy->to_queue);
-  vptr__error_tried(VPTR_SUCCESS);
+    vptr__completion_drain(copy->to, copy->to_queue);
   for (unsigned i = 0; i < SLOTS; i++)
     close_slot(copy, &copy->slots[i]);
   if (copy->from_queue != NULL)
@@ -117,19 +116,19 @@ void vptr__proxy_copy_close(vptr__proxy_copy *copy) {
 
 /* ---- pieces --------------------------------------------------------------------------------------------- */
 
-static vptr_status await(vptr__device *device, cl_event *event) {
-  if (*event == NULL)
-    return VPTR_SUCCESS;
-  vptr_status status = device->ops->event.wait(device, *event);
-  device->ops->event.release(device, *event);
+static vptr_status await_read(vptr__proxy_copy *copy, cl_event *event) {
+  const uint64_t began = vptr__clock_ns();
+  vptr_status status = vptr__completion_await(copy->from, copy->from_queue, *event);
   *event = NULL;
+  copy->copied.read_ns += vptr__clock_ns() - began;
   return status;
 }
 
-static vptr_status await_timed(vptr__device *device, cl_event *event, uint64_t *waited_ns) {
+static vptr_status await_write(vptr__proxy_copy *copy, cl_event *event) {
   const uint64_t began = vptr__clock_ns();
-  vptr_status status = await(device, event);
-  *waited_ns += vptr__clock_ns() - began;
+  vptr_status status = vptr__completion_await(copy->to, copy->to_queue, *event);
+  *event = NULL;
+  copy->copied.write_ns += vptr__clock_ns() - began;
   return status;
 }
 
@@ -137,7 +136,7 @@ static vptr_status await_timed(vptr__device *device, cl_event *event, uint64_t *
 static vptr_status write_oldest(vptr__proxy_copy *copy) {
   slot *it = &copy->slots[(copy->turn + SLOTS - copy->reading) % SLOTS];
   copy->reading--;
-  vptr_status status = await_timed(copy->from, &it->read, &copy->copied.read_ns);
+  vptr_status status = await_read(copy, &it->read);
   if (status == VPTR_SUCCESS)
     status = copy->to->ops->transfer.enqueue_write(copy->to, copy->to_queue, it->to, it->offset, it->bytes, it->size,
                                                    &it->written);
@@ -152,7 +151,7 @@ static vptr_status read_piece(vptr__proxy_copy *copy, slot *it, cl_mem from) {
 
 static vptr_status send_piece(vptr__proxy_copy *copy, cl_mem from, cl_mem to, size_t offset, size_t size) {
   slot *it = &copy->slots[copy->turn];
-  vptr_status status = await_timed(copy->to, &it->written, &copy->copied.write_ns);
+  vptr_status status = await_write(copy, &it->written);
   if (status != VPTR_SUCCESS)
     return status;
   it->to = to;
@@ -179,7 +178,7 @@ vptr_status vptr__proxy_copy_finish(vptr__proxy_copy *copy) {
   while (copy->reading > 0 && status == VPTR_SUCCESS)
     status = write_oldest(copy);
   for (unsigned i = 0; i < SLOTS; i++) {
-    vptr_status outcome = await_timed(copy->to, &copy->slots[i].written, &copy->copied.write_ns);
+    vptr_status outcome = await_write(copy, &copy->slots[i].written);
     if (status == VPTR_SUCCESS)
       status = outcome;
   }
@@ -200,11 +199,11 @@ static vptr_status move_elements(vptr__proxy_copy *copy, const vptr__image *from
   vptr_status status = copy->from->ops->image.enqueue_read(copy->from, copy->from_queue, from, origin, from->extent,
                                                            bytes, row, slice, &event);
   if (status == VPTR_SUCCESS)
-    status = await(copy->from, &event);
+    status = await_read(copy, &event);
   if (status == VPTR_SUCCESS)
     status = copy->to->ops->image.enqueue_write(copy->to, copy->to_queue, to, origin, to->extent, bytes, row, slice,
                                                 &event);
-  return status == VPTR_SUCCESS ? await(copy->to, &event) : status;
+  return status == VPTR_SUCCESS ? await_write(copy, &event) : status;
 }
 
 vptr_status vptr__proxy_copy_image(vptr__proxy_copy *copy, const vptr__image *from, const vptr__image *to) {

@@ -13,6 +13,8 @@
  */
 #include "device/proxy_apart.h"
 
+#include "device/completion.h"
+
 /* ---- commands ------------------------------------------------------------------------------------------- */
 
 static vptr__rect rect_of(const vptr__rect *handles) {
@@ -156,11 +158,7 @@ static bool enqueue_set(vptr__device *face, cl_command_queue queue, const vptr__
 
 /* The command finds out itself whether the memory is apart by then. */
 static vptr_status await(vptr__device *face, vptr_status status, cl_event event) {
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = face->ops->event.wait(face, event);
-  face->ops->event.release(face, event);
-  return status;
+  return status == VPTR_SUCCESS ? vptr__completion_await(face, face->cl_queue, event) : status;
 }
 
 static vptr_status write_apart(vptr__device *face, cl_mem buffer, size_t offset, const void *from, size_t size) {

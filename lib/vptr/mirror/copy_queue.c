@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "device/completion.h"
 
 struct vptr__copy_queue {
   vptr__copy_queue *next;
@@ -85,26 +86,11 @@ static void note_status(vptr__copy_batch *batch, vptr_status status) {
     batch->status = status;
 }
 
-/* One that failed, or cannot be waited for, may still be under way, and the host memory that it uses is not ours: so
- * the queue is waited for, with what others have on it. */
-static vptr_status await_one(vptr__copy_queue *copy_queue, cl_event event) {
-  vptr__device *device = copy_queue->device;
-  vptr_status status = device->ops->event.wait(device, event);
-  if (status == VPTR_SUCCESS)
-    return status;
-  vptr__error_try();
-  device->ops->queue.finish(device, copy_queue->queue);
-  vptr__error_tried(VPTR_SUCCESS);
-  return status;
-}
-
-/* A command that fails fails its event alone, so each is asked. */
+/* A command that fails fails its event alone, so each is asked. Behind this the host memory of all is its owner's. */
 static void await_all(vptr__copy_batch *batch) {
-  vptr__device *device = batch->copy_queue->device;
-  for (int i = 0; i < batch->pending; i++) {
-    note_status(batch, await_one(batch->copy_queue, batch->events[i]));
-    device->ops->event.release(device, batch->events[i]);
-  }
+  const vptr__copy_queue *on = batch->copy_queue;
+  for (int i = 0; i < batch->pending; i++)
+    note_status(batch, vptr__completion_await(on->device, on->queue, batch->events[i]));
   batch->pending = 0;
 }
 

@@ -6,48 +6,20 @@
  * The file has no data and no locks of its own: a copy is a variable of its call (held_copy.h). Sending takes
  * mapper->stream_lock, of rank STREAM, and holding memory what held_copy.h names; none is held while a command that was
  * sent is waited for. Called by peer.c, which copies the pieces between two devices and waits for a stream's earlier
- * work; by bulk.c, fill.c, pack.c, set.c, stage.c and strategy.c, which wait for what was sent; and by
- * cudart/cuda/copy.c, which copies for CUDA's calls, array_seam.c, for an element, and array_copy.c, which waits for a
- * command; and by curand/call.c, for a generator's states. What a copy waits for is in async.h.
+ * work; by pack.c, set.c and strategy.c; by cudart/cuda/copy.c, which copies for CUDA's calls, and array_seam.c, for an
+ * element; and by curand/call.c, for a generator's states. What a copy waits for is in async.h.
  */
 #include "transfer/async.h"
 
 #include <string.h>
 
+#include "device/completion.h"
 #include "transfer/peer.h"
 #include "transfer/rect.h"
 #include "transfer/seam.h"
 #include "transfer/strategy.h"
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
-
-/* Whether a command may still run: it is not known to have ended, well or badly. */
-static bool may_run(vptr__device *device, cl_event event) {
-  cl_int state;
-  return device->ops->event.state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE;
-}
-
-static void finish_queue(vptr__device *device, cl_command_queue queue) {
-  if (queue != NULL)
-    device->ops->queue.finish(device, queue);
-  else
-    device->ops->queue.finish_all(device);
-}
-
-/* The memory of a command goes back to its owner after this, so when the wait itself fails, its queue is waited for. */
-vptr_status vptr__transfer_await_in(vptr__device *device, cl_command_queue queue, cl_event event) {
-  if (event == NULL)
-    return VPTR_SUCCESS;
-  vptr_status status = device->ops->event.wait(device, event);
-  if (status != VPTR_SUCCESS && may_run(device, event))
-    finish_queue(device, queue);
-  device->ops->event.release(device, event);
-  return status;
-}
-
-vptr_status vptr__transfer_await(vptr__device *device, cl_event event) {
-  return vptr__transfer_await_in(device, NULL, event);
-}
 
 vptr_status vptr__transfer_settle(vptr__stream *stream) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
@@ -59,7 +31,7 @@ vptr_status vptr__transfer_settle(vptr__stream *stream) {
   status = device->ops->queue.enqueue_barrier(device, queue, 0, NULL, &event);
   uint64_t number = vptr__stream_end(stream);
   if (status == VPTR_SUCCESS)
-    status = vptr__transfer_await(device, event);
+    status = vptr__completion_await(device, queue, event);
   if (status == VPTR_SUCCESS)
     vptr__stream_note_over(stream, number);
   return status;

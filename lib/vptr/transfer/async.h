@@ -84,13 +84,7 @@ VPTR_API vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vpt
 vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__operand *to, unsigned char value,
                                const size_t region[3], unsigned flags);
 
-/* Blocks until a command is over; the event is taken over, and may be NULL: there was no command. */
-VPTR_API vptr_status vptr__transfer_await(vptr__device *device, cl_event event);
-
 /* ---- inside lib/vptr/transfer -------------------------------------------------------------------------------- */
-
-/* The same; where the wait itself fails, it waits for this queue, and NULL is all of the device's. */
-vptr_status vptr__transfer_await_in(vptr__device *device, cl_command_queue queue, cl_event event);
 
 /* For a command that nobody waits for: where its event goes, which the stream is to watch; NULL: where every queue
  * tells of a failure, its own event would tell no more, and an event costs. */

@@ -28,9 +28,9 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "device/completion.h"
 #include "device/lane.h"
 #include "stream/gate.h"
-#include "transfer/async.h"
 #include "transfer/worker_pool.h"
 #include "transfer/nontemporal.h"
 
@@ -217,9 +217,7 @@ static void close_bulk(vptr_mapper *mapper) {
   vptr__bulk *bulk = vptr__mapper_take_state(mapper, VPTR__SUBSYSTEM_BULK);
   if (bulk == NULL)
     return;
-  vptr__error_try();
-  bulk->device->ops->queue.finish(bulk->device, bulk->queue);
-  vptr__error_tried(VPTR_SUCCESS);
+  vptr__completion_drain(bulk->device, bulk->queue);
   end_bulk(bulk);
 }
 
@@ -303,7 +301,7 @@ static void unload_slot(const line *line, const slot *slot) {
 /* The chunk is used again: after this nothing of the device's is under way in it. */
 static vptr_status end_piece(const line *line, const mover *mover, slot *slot) {
   const bool has_bytes = slot->event != NULL && !line->to_device;
-  vptr_status status = vptr__transfer_await_in(line->bulk->device, queue_of(line, mover), slot->event);
+  vptr_status status = vptr__completion_await(line->bulk->device, queue_of(line, mover), slot->event);
   slot->event = NULL;
   if (status == VPTR_SUCCESS && has_bytes)
     unload_slot(line, slot);

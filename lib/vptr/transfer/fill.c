@@ -31,8 +31,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "mirror/address_index.h"
+#include "device/completion.h"
 #include "mapper/mapper.h"
-#include "transfer/async.h"
 #include "transfer/repeat.h"
 #include "transfer/endpoint.h"
 #include "transfer/width.h"
@@ -121,7 +121,7 @@ static vptr_status double_up(const vptr__endpoint *endpoint, size_t size, size_t
   size_t sent = 0;
   vptr_status met = send_doubling(endpoint, size, done, events, &sent);
   for (size_t i = 0; i < sent; i++) {
-    vptr_status status = vptr__transfer_await(endpoint->device, events[i]);
+    vptr_status status = vptr__completion_await(endpoint->device, NULL, events[i]);
     met = met == VPTR_SUCCESS ? status : met;
   }
   return met;
@@ -156,7 +156,7 @@ static bool fill_at_once(const vptr__endpoint *endpoint, size_t size, const stru
   repeat_tile(pattern, sizeof pattern, tile, VPTR__SET_BYTES - lead);
   if (!device->ops->transfer.enqueue_set(device, device->cl_queue, &to, (size_t[3]){ size, 1, 1 }, pattern, &event))
     return false;
-  *status_out = vptr__transfer_await(device, event);
+  *status_out = vptr__completion_await(device, NULL, event);
   return true;
 }
 

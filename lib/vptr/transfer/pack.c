@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "device/completion.h"
 #include "mapper/mapper.h"
 #include "stream/gate.h"
 #include "transfer/shift.h"
@@ -146,9 +147,7 @@ static void close_pack(vptr_mapper *mapper) {
   vptr__pack *pack = vptr__mapper_take_state(mapper, VPTR__SUBSYSTEM_PACK);
   if (pack == NULL)
     return;
-  vptr__error_try();
-  pack->device->ops->queue.finish(pack->device, pack->queue);
-  vptr__error_tried(VPTR_SUCCESS);
+  vptr__completion_drain(pack->device, pack->queue);
   end_pack(pack);
 }
 
@@ -185,7 +184,7 @@ static void keep_first_failure(vptr_status *first, vptr_status status) {
 static vptr_status await_both(const vptr__pack *pack, const cl_event events[2]) {
   vptr_status met = VPTR_SUCCESS;
   for (int i = 0; i < 2; i++)
-    keep_first_failure(&met, vptr__transfer_await_in(pack->device, pack->queue, events[i]));
+    keep_first_failure(&met, vptr__completion_await(pack->device, pack->queue, events[i]));
   return met;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "device/completion.h"
 
 void vptr__stage_copy(const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from, const size_t region[3]) {
   for (size_t z = 0; z < region[2]; z++)
@@ -47,6 +48,6 @@ void vptr__stage_leave(vptr__pitched_endpoint *stage, vptr__device *device, cl_e
     device->ops->event.release(device, event);
     return;
   }
-  vptr__transfer_await(device, event);
+  vptr__completion_await(device, NULL, event);
   vptr__stage_drop(stage);
 }

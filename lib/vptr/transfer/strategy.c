@@ -39,6 +39,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "device/completion.h"
 #include "transfer/bulk.h"
 #include "transfer/line.h"
 #include "transfer/pack.h"
@@ -93,7 +94,7 @@ VPTR__HOT static vptr_status await_command(const vptr__held_copy *copy) {
   status = send_command(copy, queue, &event);
   uint64_t number = vptr__stream_end(copy->stream);
   if (status == VPTR_SUCCESS)
-    status = vptr__transfer_await(copy->mapper->device, event);
+    status = vptr__completion_await(copy->mapper->device, NULL, event);
   return status == VPTR_SUCCESS ? vptr__stream_poll_failure_behind(copy->stream, event != NULL ? number : 0) : status;
 }
 

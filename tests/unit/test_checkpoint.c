@@ -36,7 +36,7 @@ static size_t file_bytes(void) {
 
 START_TEST(all_memory_is_there_again) {
   begin_model((uint64_t)_i + 1);
-  checkpoints_change(&model, _i == 0 ? 0 : 500);
+  checkpoints_change(&model, _i == 0 ? 0 : (int)support_rounds(500));
   save(0);
   checkpoints_again();
   restore();
@@ -48,12 +48,12 @@ END_TEST
 START_TEST(what_was_restored_is_changed_and_freed) {
   begin_model(77);
   for (int round = 0; round < 4; round++) {
-    checkpoints_change(&model, 300);
+    checkpoints_change(&model, (int)support_rounds(300));
     save(0);
     checkpoints_again();
     restore();
     checkpoints_expect(&model);
-    checkpoints_change(&model, 300);
+    checkpoints_change(&model, (int)support_rounds(300));
     checkpoints_expect(&model);
   }
   for (int i = 0; i < CHECKPOINTS_MOST; i++)
@@ -150,7 +150,7 @@ END_TEST
 /* A file that somebody put there is not gone on with. */
 START_TEST(a_file_that_is_another_one_is_replaced) {
   begin_model(9);
-  checkpoints_change(&model, 100);
+  checkpoints_change(&model, (int)support_rounds(100));
   save(0);
   ck_assert_int_eq(unlink(checkpoints_path), 0);
   checkpoints_put(checkpoints_path, (const unsigned char *)"something else", 14);

@@ -29,14 +29,18 @@ static uint64_t fake_operations(void) {
   return counts.operations;
 }
 
-void faults_plant(long n, cl_int code) {
+void faults_plant_in_a_row(long n, long count, cl_int code) {
   planted = n;
   has_fired = false;
   operations = fake_operations();
   if (layer != NULL)
     layer->inject(LAYER_ANY, n, code);
   else
-    vptr__fake_fail_nth(n, code);
+    vptr__fake_fail_in_a_row(n, count, code);
+}
+
+void faults_plant(long n, cl_int code) {
+  faults_plant_in_a_row(n, 1, code);
 }
 
 bool faults_pull(void) {

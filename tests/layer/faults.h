@@ -25,8 +25,10 @@ void faults_begin(void);
 /* Whether calls of the device can fail here: not where there is no layer, or the loader takes none. */
 bool faults_can(void);
 
-/* The n-th call from now on fails with the code (1: the next), once. */
+/* The n-th call from now on fails with the code (1: the next), once. In a row: so many do on the fake device, from the
+ * n-th on; elsewhere one does. */
 void faults_plant(long n, cl_int code);
+void faults_plant_in_a_row(long n, long count, cl_int code);
 
 /* None does any more. Whether the one that was planted last has failed, now and until the next is planted; and the name
  * of the OpenCL call, "" on the fake device. */

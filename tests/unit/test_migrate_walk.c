@@ -129,12 +129,14 @@ static void expect_all(const walk *it) {
   support_succeed(vptr_check(it->mapper));
 }
 
-/* Half of the attempts have a fault somewhere, which may be behind all that they call. */
+/* Half of the attempts have up to three faults somewhere, which may be behind all that they call: a wait that fails, and
+ * the wait for the queue in its place. */
 static void go(walk *it) {
   const vptr__device *before = it->mapper->device;
   const bool has_fault = faults_can() && draw(it, 2) == 0;
   if (has_fault)
-    faults_plant((long)draw(it, CALLS) + 1, draw(it, 2) == 0 ? CL_OUT_OF_RESOURCES : CL_INVALID_OPERATION);
+    faults_plant_in_a_row((long)draw(it, CALLS) + 1, (long)draw(it, 3) + 1,
+                          draw(it, 2) == 0 ? CL_OUT_OF_RESOURCES : CL_INVALID_OPERATION);
   vptr_status status = vptr_migrate(it->mapper, NULL);
   faults_pull();
   if (!has_fault)

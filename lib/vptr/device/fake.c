@@ -44,7 +44,7 @@ static atomic_bool takes_system;
 static cl_int lost_by; /* with what every operation fails; CL_SUCCESS: none does for this */
 
 static cl_int count_down(planned_fault *fault) {
-  if (fault->after == 0 || --fault->after > 0)
+  if (fault->after <= 0 || --fault->after > 0)
     return CL_SUCCESS;
   fault->after = --fault->count > 0;
   return fault->code;

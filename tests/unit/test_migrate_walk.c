@@ -129,8 +129,8 @@ static void expect_all(const walk *it) {
   support_succeed(vptr_check(it->mapper));
 }
 
-/* Half of the attempts have up to three faults somewhere, which may be behind all that they call: a wait that fails, and
- * the wait for the queue in its place. */
+/* Half of the attempts have up to three faults somewhere, which may be behind all that they call: a wait that fails,
+ * and the wait for the queue in its place. */
 static void go(walk *it) {
   const vptr__device *before = it->mapper->device;
   const bool has_fault = faults_can() && draw(it, 2) == 0;

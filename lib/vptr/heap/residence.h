@@ -131,8 +131,8 @@ void vptr__residence_note_change(vptr__heap *heap);
 uint64_t vptr__residence_changes(const vptr__heap *heap);
 
 /* Whether this thread has to let another one pass, which tries anew on the same device, for whichever mapper, before it
- * leases what may have to come: it has no such leases itself. The second waits until that one has passed; its caller has no count of the range meanwhile, which
- * would be in the way. */
+ * leases what may have to come: it has no such leases itself. The second waits until that one has passed; its caller
+ * has no count of the range meanwhile, which would be in the way. */
 bool vptr__residence_lets_pass(const vptr__heap *heap);
 void vptr__residence_let_pass(const vptr__heap *heap);
 

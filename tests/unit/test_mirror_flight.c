@@ -121,6 +121,23 @@ END_TEST
 
 /* ---- failures ------------------------------------------------------------------------------------------- */
 
+/* Which call that is, is not known here: the wait is one of the first. */
+START_TEST(a_wait_that_fails_does_not_show_the_host_too_early) {
+  vptr__stream *stream;
+  support_gate shut = { false, false };
+  pthread_t opener;
+  support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
+  mirrors_send(stream, &shut, 0, 15);
+  pthread_create(&opener, NULL, mirrors_open_later, &shut);
+  vptr__fake_fail_nth(_i, CL_OUT_OF_RESOURCES);
+  ck_assert_uint_eq(host[0], 15);
+  vptr__fake_fail_nth(0, CL_SUCCESS);
+  ck_assert(atomic_load(&shut.opened));
+  pthread_join(opener, NULL);
+  support_succeed(vptr__stream_destroy(stream));
+}
+END_TEST
+
 START_TEST(an_acquire_that_fails_keeps_the_hosts_bytes) {
   const vptr_access access = _i % 2 == 0 ? VPTR_ACCESS_READ : VPTR_ACCESS_READ_WRITE;
   host[0] = 1;
@@ -189,6 +206,7 @@ int main(void) {
   tcase_add_test(tests, an_acquire_without_memory_for_its_use_changes_nothing);
   tcase_add_test(tests, bytes_behind_work_that_failed_are_fetched_as_they_are);
   if (!support_has_opencl()) {
+    tcase_add_loop_test(tests, a_wait_that_fails_does_not_show_the_host_too_early, 1, 5);
     tcase_add_loop_test(tests, an_acquire_that_fails_keeps_the_hosts_bytes, 0, 4);
     tcase_add_test(tests, a_fetch_that_fails_can_be_tried_again);
   }

@@ -2,8 +2,8 @@
 /*
  * completion - see completion.h.
  *
- * Called by proxy_apart.c, proxy_copy.c, proxy_merge.c, proxy_transfer.c and joint_carry.c; by mirror/copy_queue.c; by
- * stream/host.c and word.c; by transfer/async.c, bulk.c, fill.c, pack.c, stage.c and strategy.c; and by
+ * Called by proxy_apart.c, proxy_copy.c, proxy_merge.c, proxy_transfer.c and joint_carry.c; by mirror/copy_queue.c
+ * and use.c; by stream/host.c and word.c; by transfer/async.c, bulk.c, fill.c, pack.c, stage.c and strategy.c; and by
  * cudart/cuda/array_copy.c and cudart/module/child.c.
  */
 #include "device/completion.h"
@@ -25,6 +25,21 @@ void vptr__completion_drain(vptr__device *device, cl_command_queue queue) {
   for (int i = 0; i < TRIES && status != VPTR_SUCCESS; i++)
     status = queue != NULL ? device->ops->queue.finish(device, queue) : device->ops->queue.finish_all(device);
   vptr__error_tried(VPTR_SUCCESS);
+}
+
+/* The command may have ended well though the wait failed. */
+bool vptr__completion_reach(vptr__device *device, cl_event event, vptr_status *status_out) {
+  bool is_over = false;
+  vptr__error_try();
+  for (int i = 0; i < TRIES && !is_over; i++) {
+    cl_int state = CL_COMPLETE;
+    *status_out = device->ops->event.wait(device, event);
+    is_over = *status_out == VPTR_SUCCESS || vptr__completion_is_told(device, event, &state);
+    if (is_over && state == CL_COMPLETE)
+      *status_out = VPTR_SUCCESS;
+  }
+  vptr__error_tried(*status_out);
+  return is_over;
 }
 
 vptr_status vptr__completion_await(vptr__device *device, cl_command_queue queue, cl_event event) {

@@ -72,24 +72,13 @@ static void free_merge(vptr__proxy_merge *merge) {
   vptr__memory_free(merge);
 }
 
-enum { TRIES = 3 };
-
-/* Waits for its end, and releases it. A wait may fail though the command goes on, which uses the merge's memory, or has
- * ended well. */
+/* Waits for its end, and releases it. One that cannot be waited for may go on, and use the merge's memory. */
 static vptr_status await_command(vptr__device *inner, cl_event command, bool *is_used) {
   vptr_status status = VPTR_SUCCESS;
-  bool is_over = false;
   if (command == NULL)
     return status;
-  for (int i = 0; i < TRIES && !is_over; i++) {
-    cl_int state = CL_COMPLETE;
-    status = inner->ops->event.wait(inner, command);
-    is_over = status == VPTR_SUCCESS || vptr__completion_is_told(inner, command, &state);
-    if (is_over && state == CL_COMPLETE)
-      status = VPTR_SUCCESS;
-  }
+  *is_used |= !vptr__completion_reach(inner, command, &status);
   inner->ops->event.release(inner, command);
-  *is_used |= !is_over;
   return status;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "device/completion.h"
 
 enum { FIRST_ROOM = 4 };
 
@@ -21,17 +22,10 @@ static void drop_use(vptr__uses *uses, size_t index) {
 }
 
 /* An event that cannot be asked stays. */
-static bool is_over(const vptr__uses *uses, size_t index) {
-  cl_int state;
-  vptr__error_try();
-  vptr_status status = uses->device->ops->event.state(uses->device, uses->uses[index].last, &state);
-  vptr__error_tried(VPTR_SUCCESS);
-  return status == VPTR_SUCCESS && state <= CL_COMPLETE;
-}
-
 static void prune_uses(vptr__uses *uses) {
+  cl_int state;
   for (size_t i = uses->count; i > 0; i--)
-    if (is_over(uses, i - 1))
+    if (vptr__completion_is_told(uses->device, uses->uses[i - 1].last, &state))
       drop_use(uses, i - 1);
 }
 
@@ -76,9 +70,10 @@ uint64_t vptr__uses_sole_stream(vptr__uses *uses) {
 }
 
 void vptr__uses_wait(vptr__uses *uses) {
+  vptr_status status;
   vptr__error_try();
   while (uses->count > 0) {
-    uses->device->ops->event.wait(uses->device, uses->uses[uses->count - 1].last);
+    vptr__completion_reach(uses->device, uses->uses[uses->count - 1].last, &status);
     drop_use(uses, uses->count - 1);
   }
   vptr__error_tried(VPTR_SUCCESS);

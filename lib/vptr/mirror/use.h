@@ -38,8 +38,9 @@ bool vptr__uses_are_over(vptr__uses *uses);
 /* The stream that all of them are of which are not over; 0 if there is no such stream. Does not wait. */
 uint64_t vptr__uses_sole_stream(vptr__uses *uses);
 
-/* Waits for all of them, and forgets them. What failed is over, too: its stream tells of it, and nothing is said
- * here. */
+/* Waits for all of them, and forgets them, also one that cannot be waited for at all: the queue that would have to be
+ * waited for in its place may be the one that calls the caller, a function of a stream. What failed is over, too: its
+ * stream tells of it, and nothing is said here. */
 void vptr__uses_wait(vptr__uses *uses);
 
 /* Waits, and frees the list. */

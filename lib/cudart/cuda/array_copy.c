@@ -39,7 +39,6 @@
 #include "mirror/address_index.h"
 #include "pinned/pinned.h"
 #include "stream/stream.h"
-#include "transfer/async.h"
 #include "transfer/rect.h"
 #include "transfer/endpoint.h"
 

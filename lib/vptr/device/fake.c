@@ -478,10 +478,6 @@ void vptr__fake_fail_in_a_row(long n, long count, cl_int code) {
   vptr__fake_unlock();
 }
 
-void vptr__fake_fail_nth(long n, cl_int code) {
-  vptr__fake_fail_in_a_row(n, 1, code);
-}
-
 void vptr__fake_take_system(bool takes) {
   atomic_store(&takes_system, takes);
 }

@@ -38,8 +38,10 @@ void vptr__fake_get_counts(vptr__fake_counts *counts_out);
 
 /* The n-th operation that may fail from now on fails with code (1: the next), once; 0 switches this off. In a row: so
  * many do, from the n-th on. */
-void vptr__fake_fail_nth(long n, cl_int code);
 void vptr__fake_fail_in_a_row(long n, long count, cl_int code);
+static inline void vptr__fake_fail_nth(long n, cl_int code) {
+  vptr__fake_fail_in_a_row(n, 1, code);
+}
 
 /* The n-th command that begins from now on, of those that do not block, fails with code (1: the next), once, without
  * having moved a byte: its event gets the code. Commands that wait for that event fail with

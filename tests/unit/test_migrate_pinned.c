@@ -388,7 +388,8 @@ START_TEST(calls_of_a_launch_may_fail_in_a_row) {
     const bool has_run = host[SMALL][0] == 10;
     ck_assert_msg(has_run || status != VPTR_SUCCESS, "call %ld failed, and nobody was told", n);
     expect(host[SMALL], 0, has_run ? 10 : 9);
-    expect_kernels(60);
+    if (n % 8 == 0)
+      expect_kernels(60);
   }
   ck_assert_int_ge(failed, 5);
   ck_assert_int_lt(failed, CALLS);

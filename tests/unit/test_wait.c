@@ -115,6 +115,25 @@ START_TEST(a_free_waits_for_every_stream) {
 }
 END_TEST
 
+/* The driver does not know who uses it by its address. */
+START_TEST(a_buffer_whose_address_was_told_waits_anew_where_that_fails) {
+  enum { LARGE = 8 << 20 /* which has a buffer to itself */ };
+  void *used;
+  uint64_t address;
+  vptr__fake_report_addresses(true);
+  support_succeed(vptr_malloc(mapper, LARGE, &used));
+  support_succeed(vptr__heap_device_address(mapper->heap, used, &address));
+  support_succeed(vptr__heap_free(mapper->heap, used));
+  stop(apart);
+  vptr__fake_fail_nth(1, CL_OUT_OF_RESOURCES);
+  vptr__heap_trim(mapper->heap, 0);
+  vptr__fake_fail_nth(0, CL_SUCCESS);
+  vptr__fake_report_addresses(false);
+  ck_assert(!is_standing());
+  go_on();
+}
+END_TEST
+
 /* Whether a call asks anything of the device: its next operation would fail. */
 static bool asks_device(vptr_status (*call)(void)) {
   vptr__fake_fail_nth(1, CL_OUT_OF_RESOURCES);
@@ -296,6 +315,7 @@ static Suite *wait_suite(void) {
   tcase_add_test(tests, a_free_that_is_refused_does_not_wait);
   tcase_add_test(tests, a_free_of_memory_that_a_pool_gave_is_judged_first_too);
   tcase_add_test(tests, a_free_waits_for_every_stream);
+  tcase_add_test(tests, a_buffer_whose_address_was_told_waits_anew_where_that_fails);
   tcase_add_test(tests, a_free_for_good_waits_too_and_frees_nothing_where_that_fails);
   tcase_add_test(tests, what_is_known_to_be_done_is_not_waited_for);
   tcase_add_test(tests, what_the_program_sends_is_waited_for_each_time);

@@ -21,7 +21,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "device/device.h"
+#include "device/completion.h"
 #include "mapper/mapper.h"
 #include "virtual/physical.h"
 
@@ -330,9 +330,7 @@ static void await_device(uintptr_t at, size_t bytes) {
   vptr__physical_unlock();
   if (device == NULL)
     return;
-  vptr__error_try();
-  device->ops->queue.finish_all(device);
-  vptr__error_tried(VPTR_SUCCESS);
+  vptr__completion_drain(device, NULL);
 }
 
 /* Under the lock. */

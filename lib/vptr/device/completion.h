@@ -28,7 +28,7 @@ bool vptr__completion_reach(vptr__device *device, cl_event event, vptr_status *s
 
 /* Waits until all that was sent to the queue is over (NULL: to any of the device's). A call that fails is made again.
  */
-void vptr__completion_drain(vptr__device *device, cl_command_queue queue);
+VPTR_API void vptr__completion_drain(vptr__device *device, cl_command_queue queue);
 
 /* Completes a user event with CL_COMPLETE, or with a negative code, which fails what waits for it. A call that fails is
  * made again. */

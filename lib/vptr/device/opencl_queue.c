@@ -16,11 +16,11 @@
  * is atomic). Whether the list has any is in the device's atomics `has_queues` and `has_program_queues`. Called
  * through the device's table (opencl.c) by the files of lib/vptr/stream and lib/vptr/transfer, mirror/copy_queue.c,
  * cudart/module/managed.c and address_word.c, and cudart/cuda/lost.c, for single queues; by stream/stream.c,
- * pool/pool_allocator.c, mapper/mapper.c and memory.c, heap/heap.c, range.c, compact.c and residence_move.c,
- * checkpoint/checkpoint.c, and cudart/virtual/virtual_range.c, which wait for all of them, before frees for instance;
- * by completion.c, proxy_apart.c, proxy_copy.c, proxy_event.c, proxy_merge.c, proxy_move.c, proxy_plan.c,
- * proxy_queue.c, proxy_quiet.c and proxy_stock.c; and by the other opencl_*.c, which wait for single commands by
- * vptr__opencl_await(); and by joint_carry.c and joint_queue.c. What waits does so without the lock.
+ * pool/pool_allocator.c, mapper/mapper.c and memory.c, heap/heap.c, compact.c and residence_move.c, and
+ * checkpoint/checkpoint.c, which wait for all of them, before frees for instance; by completion.c, proxy_apart.c,
+ * proxy_copy.c, proxy_event.c, proxy_move.c, proxy_plan.c, proxy_queue.c, proxy_quiet.c and proxy_stock.c; and by the
+ * other opencl_*.c, which wait for single commands by vptr__opencl_await(); and by joint_carry.c and joint_queue.c.
+ * What waits does so without the lock.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
 

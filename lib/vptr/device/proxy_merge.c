@@ -289,7 +289,7 @@ static void call_off(vptr__proxy_merge *merge) {
   const cl_command_queue queue = merge->queue;
   vptr__error_try();
   if (inner->ops->queue.enqueue_barrier(inner, queue, 0, NULL, &merge->off) != VPTR_SUCCESS)
-    inner->ops->queue.finish(inner, queue);
+    vptr__completion_drain(inner, queue);
   vptr__error_tried(VPTR_SUCCESS);
   let_go(inner, merge);
   cl_event last = merge->off;

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/option.h"
+#include "device/completion.h"
 #include "heap/residence.h"
 #include "heap/span.h"
 
@@ -181,7 +182,7 @@ void vptr__range_release_all(vptr__heap *heap, vptr__range *doomed) {
     must_wait |= range->address_known || range->span != NULL || /* kernels may have come from another part */
                  (range->packing.pack != NULL && atomic_load(&range->packing.pack->address) != 0);
   if (must_wait)
-    heap->device->ops->queue.finish_all(heap->device);
+    vptr__completion_drain(heap->device, NULL);
   if (vptr__heap_has_arena(heap) && doomed != NULL) {
     release_parts(heap, doomed);
     return;

@@ -11,11 +11,11 @@
  *
  * Called by heap.c, place.c, range.c, slab.c and span.c, with the heap's lock but for vptr__residence_note_change(),
  * as allocations and buffers come and go; by heap/lease.c, to lease one; by residence_move.c and compact.c, which move
- * bytes; by query.c, to fix an allocation; and through heap.h by mapper/fast.c, lookup.c, memory.c, report.c and
- * kernel_argument.c, transfer/access.c, held_copy.c and peer.c, and cudart/module/group.c, cudart/module/lease.c,
- * prepare.c and launch.c. What heap.h declares takes the heap's lock for moments, and so does vptr__residence_come():
- * callers hold none. vptr__residence_come() and vptr__heap_fix() wait for the device where a buffer has to come, and
- * for other threads' leases, or for a moment only.
+ * bytes; by residence_peers.c, which waits; by query.c, to fix an allocation; and through heap.h by mapper/fast.c,
+ * lookup.c, memory.c, report.c and kernel_argument.c, transfer/access.c, held_copy.c and peer.c, and
+ * cudart/module/group.c, cudart/module/lease.c, prepare.c and launch.c. What heap.h declares takes the heap's lock for
+ * moments, and so does vptr__residence_come(): callers hold none. vptr__residence_come() and vptr__heap_fix() wait for
+ * the device where a buffer has to come, and for other threads' leases, or for a moment only.
  */
 #include "heap/residence.h"
 
@@ -27,7 +27,7 @@
 #include "base/waiting.h"
 #include "heap/slab.h"
 
-enum { NAP_NS = 50000 /* until leases of others have ended: who waits leaves them the processor */ };
+enum { NAP_NS = 50000 };
 static const uint64_t MOST_ANEW_NS = UINT64_C(10000000000);
 
 static vptr__lock one_at_a_time = VPTR__LOCK_INIT(VPTR__RANK_LEASE);
@@ -37,7 +37,7 @@ static _Thread_local size_t own;
 static _Thread_local size_t own_on[1 + VPTR__MOST_DEVICES]; /* by 1 + ordinal: a program's own device has -1 */
 static _Thread_local uint64_t own_changes;                  /* of the heap's `changes` */
 
-static void nap(void) {
+void vptr__residence_nap(void) {
   nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
 }
 
@@ -150,7 +150,7 @@ bool vptr__residence_lets_pass(const vptr__heap *heap) {
 void vptr__residence_let_pass(const vptr__heap *heap) {
   const uint64_t until = vptr__clock_ns() + MOST_ANEW_NS;
   while (vptr__residence_lets_pass(heap) && vptr__clock_ns() < until)
-    nap();
+    vptr__residence_nap();
 }
 
 bool vptr__residence_others(const vptr__heap *heap) {
@@ -199,7 +199,7 @@ bool vptr__heap_anew_again(vptr__heap_anew *anew) {
   anew->seen = now;
   if (!may_be_better || vptr__clock_ns() >= anew->until)
     return false;
-  nap();
+  vptr__residence_nap();
   return true;
 }
 
@@ -278,7 +278,7 @@ static vptr_status await_whole(vptr__heap *heap, vptr__range *range) {
     status = refuse_to_wait(heap, range);
   } else {
     vptr__heap_unlock(heap);
-    nap();
+    vptr__residence_nap();
     vptr__heap_lock(heap);
   }
   range->waiters--;

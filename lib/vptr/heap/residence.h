@@ -136,6 +136,9 @@ uint64_t vptr__residence_changes(const vptr__heap *heap);
 bool vptr__residence_lets_pass(const vptr__heap *heap);
 void vptr__residence_let_pass(const vptr__heap *heap);
 
+/* Between two looks at what others have: who waits leaves them the processor. Some 50 us. */
+void vptr__residence_nap(void);
+
 /* Whether this thread may wait for others: it has no such leases, or is the one that tries anew. */
 bool vptr__residence_may_wait(void);
 

@@ -18,8 +18,6 @@
  */
 #include "heap/residence.h"
 
-#include <time.h>
-
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -31,11 +29,7 @@ enum { PIECE_BYTES = 4 << 20 /* to and from a file */ };
 enum { NEARLY_EMPTY = 4 /* slabs, of which no more than one part in so many is live */ };
 enum { MOMENT_NS = 100000000 /* how long who allocates waits for others */ };
 static const uint64_t MOST_WAIT_NS = UINT64_C(10000000000); /* how long who needs what is away */
-enum { NAP_NS = 50000, MOST_NAPS = 400 /* until a driver lets go of a buffer whose commands are over */ };
-
-static void nap(void) {
-  nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
-}
+enum { MOST_NAPS = 400 /* until a driver lets go of a buffer whose commands are over */ };
 
 /* ---- bytes ---------------------------------------------------------------------------------------------- */
 
@@ -93,7 +87,7 @@ static bool is_held_by_others(const vptr__heap *heap, cl_mem buffer) {
   for (int i = 0; i < MOST_NAPS; i++) {
     if (!heap->device->ops->memory.is_shared(heap->device, buffer))
       return false;
-    nap();
+    vptr__residence_nap();
   }
   return true;
 }
@@ -297,7 +291,7 @@ static bool wait_a_moment(vptr__heap *heap, vptr__heap_patience *patience) {
   if (now >= patience->until || (!has_changed && !is_busy && !patience->has_evicted))
     return false;
   if (!has_changed)
-    nap();
+    vptr__residence_nap();
   return true;
 }
 

@@ -16,10 +16,6 @@
  */
 #include "heap/residence.h"
 
-#include <time.h>
-
-enum { NAP_NS = 50000 };
-
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static vptr__heap *first;
 
@@ -53,7 +49,7 @@ void vptr__residence_part(vptr__heap *heap) {
   heap->takes_guests = false;
   vptr__lock_give(&lock);
   while (!leaves_list(heap))
-    nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
+    vptr__residence_nap();
 }
 
 static vptr__heap *next_peer(const vptr__heap *heap, vptr__heap *at) {

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/waiting.h"
+#include "device/completion.h"
 #include "mirror/address_index.h"
 #include "mirror/working_set.h"
 #include "mapper/host.h"
@@ -152,7 +153,7 @@ VPTR__HOT void vptr__endpoint_release_managed(vptr__stream *stream, cl_command_q
     return;
   vptr__error_try();
   if (device->ops->queue.enqueue_barrier(device, queue, 0, NULL, &event) != VPTR_SUCCESS)
-    device->ops->queue.finish(device, queue);
+    vptr__completion_drain(device, queue);
   vptr__error_tried(VPTR_SUCCESS);
   give_back(to, vptr__stream_id(stream), event);
   if (from != NULL)

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "device/completion.h"
 #include "mapper/mapper.h"
 
 VPTR__HOT static vptr_status hold_operand(vptr_mapper *mapper, const vptr__operand *operand, size_t reach,
@@ -87,7 +88,7 @@ static void give_back_in_order(vptr__held_copy *copy) {
     vptr__endpoint_release_managed(copy->stream, queue, &copy->to.memory, &copy->from.memory);
     vptr__stream_end(copy->stream);
   } else {
-    copy->mapper->device->ops->queue.finish_all(copy->mapper->device);
+    vptr__completion_drain(copy->mapper->device, NULL);
   }
   vptr__error_tried(VPTR_SUCCESS);
 }

@@ -21,7 +21,7 @@
 #ifndef SCALE
 #define SCALE 1 /* 192 MiB in buffers of 64 MiB; -DSCALE=8 for a device that reads them in no time */
 #endif
-enum { WORDS = SCALE * (48 << 20), PART = SCALE * (64 << 20), THREADS = 1 << 16, BLOCK = 256, JUMPS = 64, KERNELS = 4 };
+enum { WORDS = SCALE * (48 << 20), PART = SCALE * (64 << 20), THREADS = 1 << 16, BLOCK = 256, JUMPS = 64, KERNELS = 5 };
 
 __global__ void write_all(unsigned *to, unsigned step) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < WORDS; i += step)
@@ -40,6 +40,11 @@ __global__ void add_one(unsigned *to) {
   to[i] += 1;
 }
 
+__global__ void add_other(unsigned *to, const unsigned *from, unsigned step) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < WORDS; i += step)
+    to[i] += from[i];
+}
+
 __global__ void jump(const unsigned *from, unsigned *sums) {
   unsigned first = blockIdx.x * blockDim.x + threadIdx.x, at = first * 2246822519u, sum = 0;
   for (int i = 0; i < JUMPS; i++, at = at * 1664525u + 1013904223u)
@@ -48,7 +53,7 @@ __global__ void jump(const unsigned *from, unsigned *sums) {
 }
 
 static const char *const names[KERNELS] = { "writing in order", "reading in order", "a word a thread",
-                                            "reading at random" };
+                                            "reading at random", "adding another" };
 
 /* ---- a process that measures ------------------------------------------------------------------------------ */
 
@@ -91,8 +96,9 @@ template <typename Send> static double least_of(const char *name, const sampling
 
 /* A line a kernel: microseconds, and what came out of it. */
 static int measure(const sampling &how) {
-  unsigned *words, *sums;
+  unsigned *words, *others, *sums;
   must(cudaMalloc((void **)&words, WORDS * sizeof(unsigned)), "cudaMalloc");
+  must(cudaMalloc((void **)&others, WORDS * sizeof(unsigned)), "cudaMalloc");
   must(cudaMalloc((void **)&sums, THREADS * sizeof(unsigned)), "cudaMalloc");
   const int blocks = THREADS / BLOCK;
   double took = least_of(names[0], how, [&] { write_all<<<blocks, BLOCK>>>(words, THREADS); });
@@ -103,6 +109,10 @@ static int measure(const sampling &how) {
   write_all<<<blocks, BLOCK>>>(words, THREADS);
   printf("%.3f 0\n", took);
   took = least_of(names[3], how, [&] { jump<<<blocks, BLOCK>>>(words, sums); });
+  printf("%.3f %llu\n", took, checksum(sums));
+  write_all<<<blocks, BLOCK>>>(others, THREADS);
+  took = least_of(names[4], how, [&] { add_other<<<blocks, BLOCK>>>(words, others, THREADS); });
+  jump<<<blocks, BLOCK>>>(words, sums);
   printf("%.3f %llu\n", took, checksum(sums));
   return 0;
 }

@@ -33,11 +33,25 @@
 
 enum { OPTIONS_ROOM = 448 };
 
+/* Windows of fewer addresses have more numbers than prelude/reach.cl remembers them by. */
+static const size_t LEAST_WINDOW = (size_t)1 << 25;
+
+static void write_apart(const vptr__program *program, char *options, size_t room) {
+  vptr_stats stats = { .struct_size = sizeof stats };
+  options[0] = '\0';
+  if (!(program->forms & VPTR__FORMS_APART))
+    return;
+  vptr_get_stats(program->mapper, &stats);
+  if (stats.window_bytes >= LEAST_WINDOW)
+    snprintf(options, room, " -DVPTR_APART=1 -DVPTR_WINDOW=%d", __builtin_ctzll(stats.window_bytes));
+  else
+    snprintf(options, room, " -DVPTR_APART=1");
+}
+
 static void write_options(const vptr__program *program, const vptr__module_image *image, char *options) {
   const vptr__device *device = program->mapper->device;
   const uint32_t *grid = program->grid;
-  char pieces[128] = "", registers[40] = "";
-  const char *apart = program->forms & VPTR__FORMS_APART ? " -DVPTR_APART=1" : "";
+  char pieces[128] = "", registers[40] = "", apart[48];
   const bool is_divided = device->joint != NULL && device->max_global == UINT64_MAX;
   if (grid[0] != 0 && is_divided)
     snprintf(pieces, sizeof pieces,
@@ -48,6 +62,7 @@ static void write_options(const vptr__program *program, const vptr__module_image
              grid[0], grid[1], grid[2], (unsigned long long)vptr__cut_most(device));
   if (program->registers != 0)
     snprintf(registers, sizeof registers, " -cl-nv-maxrregcount=%u", program->registers);
+  write_apart(program, apart, sizeof apart);
   snprintf(options, OPTIONS_ROOM,
            "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PACKED=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%u "
            "-DVPTR_MEETS=%d -DVPTR_LOOPS=%d -DVPTR_FORMS=%u%s%s%s%s%s",

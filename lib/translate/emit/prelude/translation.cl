@@ -1,12 +1,17 @@
 // Pointers in memory, which are the host's addresses: what they mean to the device, and back. The table is that of
 // lib/vptr/mapper/translation_table.h.
 //: translation
+struct vptr_window {
+  uint number;
+  ulong add;
+};
 struct vptr_translation {
   __global const ulong *table;
   ulong base, shift, windows;
+  struct vptr_window last; // reach.cl; all ones: none yet
 };
 static struct vptr_translation vptr_translation_of(__global const ulong *table) {
-  struct vptr_translation translation = { table, table[0], table[1], table[2] };
+  struct vptr_translation translation = { table, table[0], table[1], table[2], { ~0u, 0 } };
   return translation;
 }
 static __global const ulong *vptr_translation_entry(__global const ulong *entries, ulong count, ulong p) {

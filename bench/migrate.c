@@ -3,7 +3,7 @@
  * migrate - see migrate.h.
  *
  * A sample is one migration, from the call to its return: opening the new device, making buffers there, copying, and
- * releasing and closing what was left. The pause is how long another thread, which writes to the mapper's memory all
+ * releasing and closing what was left; or, of devices that are kept open, without the first and the last. The pause is how long another thread, which writes to the mapper's memory all
  * the while, waits for one of its writes at most. Both are set against the slower of the two links, which bare OpenCL
  * measures in the same run; of each link the quickest of three is taken. VPTR_VERBOSE=2 tells the parts of each sample.
  */
@@ -24,11 +24,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BLOCKS = 64, MOST_DEVICES = 64, LINK_ROUNDS = 3 };
+enum { MOST_BLOCKS = 64, MOST_DEVICES = 64, LINK_ROUNDS = 3, WAYS = 4 };
+static const char *const ways[WAYS] = { "back", "there", "back, kept", "there, kept" };
 static const size_t block_bytes = (size_t)128 << 20, most_bytes = (size_t)8 << 30;
 
 static const report_column columns[] = {
-  { "way", "way", 6, REPORT_TEXT, REPORT_IN_ALL },
+  { "way", "way", 12, REPORT_TEXT, REPORT_IN_ALL },
   { "bytes", "bytes", 11, 0, REPORT_IN_ALL },
   { "call ms", "migrate_ms", 9, 1, REPORT_IN_ALL },
   { "+-%", "spread_percent", 4, 0, REPORT_IN_TABLE },
@@ -51,7 +52,7 @@ typedef struct migration {
   size_t blocks, bytes; /* of all */
   unsigned char *block[MOST_BLOCKS], *host;
   double read_ns[2], write_ns[2]; /* of block_bytes, of each device's link */
-  double *samples[2], *pauses[2]; /* ns; by where it goes to */
+  double *samples[WAYS], *pauses[WAYS]; /* ns; odd ones go to the second device */
 } migration;
 
 static bool fail_vptr(const char *what) {
@@ -163,12 +164,13 @@ static bool make_memory(migration *bench) {
   bench->blocks = wanted / block_bytes > 0 ? wanted / block_bytes : 1;
   bench->bytes = bench->blocks * block_bytes;
   bench->host = malloc(block_bytes);
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < WAYS; i++) {
     bench->samples[i] = calloc(bench->options->repetitions, sizeof *bench->samples[i]);
-  for (int i = 0; i < 2; i++)
     bench->pauses[i] = calloc(bench->options->repetitions, sizeof *bench->pauses[i]);
-  if (bench->host == NULL || bench->samples[0] == NULL || bench->samples[1] == NULL || bench->pauses[0] == NULL ||
-      bench->pauses[1] == NULL)
+    if (bench->samples[i] == NULL || bench->pauses[i] == NULL)
+      return false;
+  }
+  if (bench->host == NULL)
     return false;
   for (size_t i = 0; i < bench->blocks; i++) {
     void *ptr;
@@ -231,27 +233,36 @@ static bool time_move(const migration *bench, int to, double *ns_out, double *pa
   return good && !neighbour.has_failed;
 }
 
-static bool measure(migration *bench, progress *progress) {
+/* From the device before to this one, and back; the first time does not count. */
+static bool measure_there_and_back(migration *bench, int way, progress *progress) {
   double warm, pause;
   bool good = time_move(bench, 1, &warm, &pause) && time_move(bench, 0, &warm, &pause);
   for (size_t i = 0; i < bench->options->repetitions && good; i++) {
-    progress_step(progress, "there and back");
-    good = time_move(bench, 1, &bench->samples[1][i], &bench->pauses[1][i]) &&
-           time_move(bench, 0, &bench->samples[0][i], &bench->pauses[0][i]);
+    progress_step(progress, ways[way + 1]);
+    good = time_move(bench, 1, &bench->samples[way + 1][i], &bench->pauses[way + 1][i]) &&
+           time_move(bench, 0, &bench->samples[way][i], &bench->pauses[way][i]);
   }
   return good && is_right(bench);
 }
 
+static bool measure(migration *bench, progress *progress) {
+  bool good = measure_there_and_back(bench, 0, progress);
+  for (int i = 0; i < 2 && good; i++)
+    good = vptr_keep_device(bench->mapper, bench->devices[i], 1) == VPTR_SUCCESS || fail_vptr("vptr_keep_device");
+  return good && measure_there_and_back(bench, 2, progress);
+}
+
 /* ---- the run -------------------------------------------------------------------------------------------- */
 
-static void print_row(migration *bench, report *report, int to) {
-  summary call = summary_of(bench->samples[to], bench->options->repetitions);
-  summary pause = summary_of(bench->pauses[to], bench->options->repetitions);
+static void print_row(migration *bench, report *report, int way) {
+  const int to = way % 2;
+  summary call = summary_of(bench->samples[way], bench->options->repetitions);
+  summary pause = summary_of(bench->pauses[way], bench->options->repetitions);
   const double read = (double)block_bytes / bench->read_ns[1 - to], write = (double)block_bytes / bench->write_ns[to];
   const double slower = read < write ? read : write;
   const double in_call = (double)bench->bytes / call.median, in_pause = (double)bench->bytes / pause.median;
   const report_cell cells[COLUMNS] = {
-    { .text = to == 1 ? "there" : "back" },
+    { .text = ways[way] },
     report_number((double)bench->bytes),
     report_number(call.median / 1e6),
     report_number(summary_spread_percent(&call)),
@@ -277,6 +288,7 @@ static void print_notes(const migration *bench, report *report) {
   if (bench->devices[0] == bench->devices[1])
     report_note(report, "both are", "one device, in two contexts, whose two links are one");
   report_note(report, "call", "from vptr_migrate() to its return, median; VPTR_VERBOSE=2 tells its parts");
+  report_note(report, "kept", "both devices stay open: vptr_keep_device()");
   report_note(report, "pause", "the longest write of another thread meanwhile, median");
   report_note(report, "links", "bare OpenCL, blocks of 128 MiB from and to pinned memory, the quickest of three");
 }
@@ -287,15 +299,17 @@ static bool run_all(migration *bench) {
   bool good = choose_devices(bench) && measure_links(bench) && make_memory(bench);
   if (!good)
     return false;
-  progress_begin(&progress, bench->options->repetitions);
+  progress_begin(&progress, 2 * bench->options->repetitions);
   good = measure(bench, &progress);
   progress_wipe(&progress);
   if (!good)
     return false;
   report_begin(&report, bench->options->format, columns, COLUMNS);
   print_notes(bench, &report);
-  print_row(bench, &report, 1);
-  print_row(bench, &report, 0);
+  for (int way = 0; way < WAYS; way += 2) {
+    print_row(bench, &report, way + 1);
+    print_row(bench, &report, way);
+  }
   report_end(&report);
   return true;
 }
@@ -309,9 +323,9 @@ bool migrate_run(const options *wanted) {
   bool good = run_all(&bench);
   vptr_mapper_destroy(bench.mapper);
   free(bench.host);
-  free(bench.samples[0]);
-  free(bench.samples[1]);
-  free(bench.pauses[0]);
-  free(bench.pauses[1]);
+  for (int i = 0; i < WAYS; i++) {
+    free(bench.samples[i]);
+    free(bench.pauses[i]);
+  }
   return good;
 }

@@ -6,7 +6,7 @@
  *     closing      wait for all work (proxy_quiet.c); when it goes on: open again, wait, and once more
  *     shut         can everything go still? make what is missing --> copy the bytes
  *                  --> every handle means the new object, which cannot fail; what it meant before is put in stock
- *     open         release what is in stock (proxy_stock.c), close the old device
+ *     open         release what is in stock (proxy_stock.c), give the old device back
  *
  * Whatever fails leaves all as it was: handles mean what they did, and what was made on the new device is put in stock,
  * and released with the gate open.
@@ -396,15 +396,13 @@ static vptr_status exchange_shut(exchange *it, const vptr__mover *mover) {
 }
 
 /* A driver that has not told somebody of the end of work may do so later: what that needs stays. */
-static void close_old(vptr__proxy *proxy, vptr__proxy_inner *old) {
+static void leave_old(vptr__proxy *proxy, vptr__proxy_inner *old, const vptr__mover *mover) {
   vptr__lock_take(&proxy->lock);
   const bool is_used = old->waiting > 0 || old->notices > 0;
   vptr__lock_give(&proxy->lock);
   if (is_used)
     return;
-  vptr__error_try();
-  vptr__device_close(old->device);
-  vptr__error_tried(VPTR_SUCCESS);
+  mover->left(old->device, mover->context);
   vptr__memory_free(old);
 }
 
@@ -424,7 +422,7 @@ static void log_times(const exchange *it) {
       VPTR__LOG_DECISION,
       "ready ahead in %.4f s, with the gate open; then %.4f s until it was shut and work over, %.4f s making "
       "what was missing, %.4f s copying, %.4f s going over: others were kept out for %.4f s; then, with the gate "
-      "open, %.4f s releasing and %.4f s closing the device",
+      "open, %.4f s releasing and %.4f s leaving the device",
       it->took.ahead, it->took.waiting, it->took.making, it->took.copying, it->took.going_over, it->took.shut,
       it->took.releasing, it->took.closing);
   if (it->took.copying > 0)
@@ -449,7 +447,7 @@ static vptr_status run_exchange(exchange *it, vptr__device *face, const vptr__mo
   clear_up(it);
   vptr__error_tried(VPTR_SUCCESS);
   if (status == VPTR_SUCCESS)
-    close_old(it->proxy, it->old);
+    leave_old(it->proxy, it->old, mover);
   it->took.closing = lap(it);
   if (status == VPTR_SUCCESS)
     log_times(it);

@@ -178,12 +178,14 @@ static vptr_status build_mapper(const vptr_config *config, int ordinal, vptr_map
   vptr__lock_init(&mapper->stream_lock, VPTR__RANK_STREAM);
   vptr__translation_table_init(&mapper->translation_table);
   vptr__texel_table_init(&mapper->texel_table);
+  vptr__standby_init(&mapper->standby);
   mapper->view = vptr__mapper_view(mapper);
   mapper->queue_shown = config->queue != NULL;
   status = vptr__registry_add(mapper);
   if (status == VPTR_SUCCESS)
     return VPTR_SUCCESS;
 
+  vptr__standby_fini(&mapper->standby);
   vptr__texel_table_fini(mapper);
   vptr__translation_table_fini(mapper);
   vptr__lock_fini(&mapper->stream_lock);
@@ -247,6 +249,7 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
   vptr__heap_destroy(mapper->heap);
   vptr__lock_fini(&mapper->stream_lock);
   vptr__lock_fini(&mapper->mapping_lock);
+  vptr__standby_fini(&mapper->standby);
   vptr__device_close(mapper->device);
   vptr__memory_free(mapper);
   return status == VPTR_SUCCESS ? left : status;

@@ -25,6 +25,7 @@
 #include "base/subsystem.h"
 #include "device/device.h"
 #include "heap/heap.h"
+#include "mapper/standby.h"
 #include "mapper/texel_table.h"
 #include "mapper/translation_table.h"
 
@@ -42,6 +43,7 @@ struct vptr_mapper {
   _Atomic(void *) states[VPTR__SUBSYSTEMS]; /* what each subsystem keeps for this mapper; NULL: nothing yet */
   vptr__translation_table translation_table; /* of where the device has everything, once a kernel needs it */
   vptr__texel_table texel_table;     /* of what textures and surfaces are, likewise */
+  vptr__standby standby;             /* devices that are open for it to go to */
   atomic_bool queue_shown;           /* the program knows the device's queue, and may send to it */
 };
 
@@ -112,6 +114,9 @@ VPTR_API vptr_status vptr__mapper_explain(vptr_mapper *mapper, vptr_status statu
 /* The same words into text, for the trap report; no status. */
 void vptr__mapper_describe(vptr_mapper *mapper, vptr_status status, const void *ptr, size_t need, char *text,
                            size_t text_size);
+
+/* Says that the mapper cannot go to another device; `what` is the public call's name. */
+vptr_status vptr__mapper_refuse_move(const vptr_mapper *mapper, const char *what);
 
 /* Names a queue whose commands use the mapper's memory: the program's (vptr_use_queue()), or a stream's. */
 vptr_status vptr__mapper_use_queue(vptr_mapper *mapper, cl_command_queue queue, bool of_program);

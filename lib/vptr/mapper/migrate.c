@@ -8,6 +8,7 @@
  *     device/proxy_move.c   all objects of the device, and their bytes
  *     heap/exchange.c       the device's addresses of buffers
  *     texel_table.c         the same in what kernels read of textures
+ *     standby.c             the device that comes, and the one that is left: opened, closed, or kept open
  *
  * The file owns nothing; of the mapper it changes `device`, which is atomic. While the exchange goes on it holds
  * mapper->texel_table.lock, of rank MAPPING, and vptr__heap.lock, of rank HEAP: is_ready(), which proxy_move.c calls,
@@ -47,56 +48,60 @@ static void moved(vptr__device *face, void *context) {
   give_locks(mapper);
 }
 
-static vptr_status refuse_fixed(const vptr__device *device) {
+vptr_status vptr__mapper_refuse_move(const vptr_mapper *mapper, const char *what) {
   return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                     "vptr_migrate: the mapper on %s was made to stay: make it with VPTR_CONFIG_MIGRATE, or set "
+                     "%s: the mapper on %s was made to stay: make it with VPTR_CONFIG_MIGRATE, or set "
                      "VPTR_MIGRATE=1 for the whole program",
-                     device->name);
+                     what, mapper->device->name);
 }
 
-/* Drivers take their time for it, some 100 ms; others go on meanwhile. */
-static vptr_status open_next(cl_device_id device, vptr__device **next_out) {
-  vptr_config config = VPTR_CONFIG_INIT;
-  config.device = device;
-  const uint64_t began = vptr__clock_ns();
-  vptr_status status = vptr__device_open(&config, 0, next_out);
-  if (status == VPTR_SUCCESS)
-    vptr__log(VPTR__LOG_DECISION, "%s was opened in %.4f s", (*next_out)->name,
-              (double)(vptr__clock_ns() - began) / 1e9);
-  return status;
+static void is_left(vptr__device *device, void *context) {
+  vptr__standby_give(&((vptr_mapper *)context)->standby, device);
 }
 
-typedef vptr_status exchange(vptr__device *device, vptr__device *next, const vptr__mover *mover);
+static void is_lost(vptr__device *device, void *context) {
+  vptr__standby_drop(&((vptr_mapper *)context)->standby, device);
+}
 
-static vptr_status exchange_device(vptr_mapper *mapper, vptr__device *next, exchange *how) {
-  const vptr__mover mover = { is_ready, is_off, moved, mapper };
+/* What the two public calls differ by. */
+typedef struct way {
+  const char *name;
+  vptr_status (*exchange)(vptr__device *device, vptr__device *next, const vptr__mover *mover);
+  void (*left)(vptr__device *device, void *context);
+} way;
+
+static const way as_it_is = { "vptr_migrate", vptr__device_exchange, is_left };
+static const way what_is_left = { "vptr_migrate_lost", vptr__device_abandon, is_lost };
+
+static vptr_status exchange_device(vptr_mapper *mapper, vptr__device *next, const way *way) {
+  const vptr__mover mover = { is_ready, is_off, moved, way->left, mapper };
   vptr__device *before = mapper->device;
   const uint64_t began = vptr__clock_ns();
   vptr__error_try();
-  vptr_status status = vptr__error_tried(how(before, next, &mover));
+  vptr_status status = vptr__error_tried(way->exchange(before, next, &mover));
   if (status == VPTR_SUCCESS)
     vptr__log(VPTR__LOG_DECISION, "the mapper went from %s (%s) to %s (%s): %.3f s", before->name, before->platform,
               next->name, next->platform, (double)(vptr__clock_ns() - began) / 1e9);
   return status;
 }
 
-static vptr_status migrate(vptr_mapper *mapper, cl_device_id device, exchange *how) {
+static vptr_status migrate(vptr_mapper *mapper, cl_device_id device, const way *way) {
   vptr__device *next;
   if (mapper->device->proxy == NULL)
-    return refuse_fixed(mapper->device);
-  vptr_status status = open_next(device, &next);
+    return vptr__mapper_refuse_move(mapper, way->name);
+  vptr_status status = vptr__standby_open(&mapper->standby, device, &next);
   if (status != VPTR_SUCCESS)
     return status;
-  status = exchange_device(mapper, next, how);
+  status = exchange_device(mapper, next, way);
   if (status != VPTR_SUCCESS)
-    vptr__device_close(next);
+    vptr__standby_give(&mapper->standby, next);
   return status;
 }
 
 vptr_status vptr_migrate(vptr_mapper *mapper, cl_device_id device) {
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
-  return meant != NULL ? migrate(meant, device, vptr__device_exchange) : status;
+  return meant != NULL ? migrate(meant, device, &as_it_is) : status;
 }
 
 /* ---- what was lost -------------------------------------------------------------------------------------- */
@@ -119,7 +124,7 @@ vptr_status vptr_migrate_lost(vptr_mapper *mapper, cl_device_id device,
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
-  status = migrate(meant, device, vptr__device_abandon);
+  status = migrate(meant, device, &what_is_left);
   if (status == VPTR_SUCCESS && lost != NULL)
     tell_losses(meant, lost, context);
   return status;

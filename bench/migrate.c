@@ -3,9 +3,10 @@
  * migrate - see migrate.h.
  *
  * A sample is one migration, from the call to its return: opening the new device, making buffers there, copying, and
- * releasing and closing what was left; or, of devices that are kept open, without the first and the last. The pause is how long another thread, which writes to the mapper's memory all
- * the while, waits for one of its writes at most. Both are set against the slower of the two links, which bare OpenCL
- * measures in the same run; of each link the quickest of three is taken. VPTR_VERBOSE=2 tells the parts of each sample.
+ * releasing and closing what was left; or, of devices that are kept open, without the first and the last. The pause is
+ * how long another thread, which writes to the mapper's memory all the while, waits for one of its writes at most. Both
+ * are set against the slower of the two links, which bare OpenCL measures in the same run; of each link the quickest of
+ * three is taken. VPTR_VERBOSE=2 tells the parts of each sample.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
 
@@ -51,7 +52,7 @@ typedef struct migration {
   vptr_mapper *mapper;
   size_t blocks, bytes; /* of all */
   unsigned char *block[MOST_BLOCKS], *host;
-  double read_ns[2], write_ns[2]; /* of block_bytes, of each device's link */
+  double read_ns[2], write_ns[2];       /* of block_bytes, of each device's link */
   double *samples[WAYS], *pauses[WAYS]; /* ns; odd ones go to the second device */
 } migration;
 
@@ -242,14 +243,14 @@ static bool measure_there_and_back(migration *bench, int way, progress *progress
     good = time_move(bench, 1, &bench->samples[way + 1][i], &bench->pauses[way + 1][i]) &&
            time_move(bench, 0, &bench->samples[way][i], &bench->pauses[way][i]);
   }
-  return good && is_right(bench);
+  return good;
 }
 
 static bool measure(migration *bench, progress *progress) {
   bool good = measure_there_and_back(bench, 0, progress);
   for (int i = 0; i < 2 && good; i++)
     good = vptr_keep_device(bench->mapper, bench->devices[i], 1) == VPTR_SUCCESS || fail_vptr("vptr_keep_device");
-  return good && measure_there_and_back(bench, 2, progress);
+  return good && measure_there_and_back(bench, 2, progress) && is_right(bench);
 }
 
 /* ---- the run -------------------------------------------------------------------------------------------- */

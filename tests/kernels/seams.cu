@@ -134,6 +134,7 @@ __global__ void calls(unsigned char *bytes, int n) {
     float3 *triples = (float3 *)bytes;
     __stcg(&triples[i].y, __ldg(&triples[i].x));
   }
+  __syncthreads();
   if (threadIdx.x == 0) {
     unsigned char own[100];
     memmove(bytes + 300, bytes + 10, n - 500);

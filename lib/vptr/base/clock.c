@@ -5,10 +5,10 @@
  *
  * No data, no locks. Called by heap/heap.c, for the age of idle buffers; by callsite.c, heap/residence.c and
  * residence_move.c, mirror/resident_set.c, managed/prefetch_task.c, device/proxy.c, proxy_copy.c, proxy_event.c,
- * proxy_move.c and proxy_quiet.c and mapper/migrate.c, for deadlines; by stream/word.c, for pauses between looks; by
- * transfer/pack.c, for the time that copies take; by device/budget.c and fake_buffer.c, for what drivers are late
- * with; by fake_queue.c, for the fake device's times; by nvtx/stack.c and nvtx/range.c, for ranges; and by
- * cublas/tuning.c, for products; and by device/joint_event.c and joint_queue.c. Nothing blocks.
+ * proxy_move.c and proxy_quiet.c and mapper/migrate.c and standby.c, for deadlines; by stream/word.c, for pauses
+ * between looks; by transfer/pack.c, for the time that copies take; by device/budget.c and fake_buffer.c, for what
+ * drivers are late with; by fake_queue.c, for the fake device's times; by nvtx/stack.c and nvtx/range.c, for ranges;
+ * and by cublas/tuning.c, for products; and by device/joint_event.c and joint_queue.c. Nothing blocks.
  */
 #include "base/clock.h"
 

@@ -8,14 +8,14 @@
  * handle here: on the fake device it is the fake's own object.
  *
  * Guarantees:
- *   - memory.create() returns a buffer that is committed: it has its memory, or there is an error.
+ *   - memory.create() returns a buffer that is committed: it has its memory, or there is an error (see commits_late).
  *   - read, write, copy, fill, map and unmap block until done, and go to the device's own in-order queue.
  *   - A command that fails leaves the device usable.
  *
  * Thread-safe, every call. What the structure vptr__device shows never changes after open, but for cl_queue and the
- * state at its end, which are atomic; what the kinds keep behind it is guarded by locks of their own (opencl.h,
- * fake_driver.h, proxy.h). A device is made by vptr__device_open(), and freed by vptr__device_close(). Used by the
- * folders of lib/vptr above this one, and of lib/cudart, lib/driver, lib/ml and lib/cufft.
+ * state at its end, which is atomic or one thread's; what the kinds keep behind it is guarded by locks of their own
+ * (opencl.h, fake_driver.h, proxy.h). A device is made by vptr__device_open(), and freed by vptr__device_close(). Used
+ * by the folders of lib/vptr above this one, and of lib/cudart, lib/driver, lib/ml and lib/cufft.
  */
 #ifndef VPTR_DEVICE_DEVICE_H
 #define VPTR_DEVICE_DEVICE_H
@@ -31,9 +31,9 @@
 #include "base/lock.h"
 
 typedef struct vptr__device vptr__device;
-typedef struct vptr__proxy vptr__proxy; /* device/proxy.h */
-typedef struct vptr__row vptr__row; /* row.h */
-typedef struct vptr__joint vptr__joint; /* device/joint.h */
+typedef struct vptr__proxy vptr__proxy; /* proxy.h; the others are row.h's and joint.h's */
+typedef struct vptr__row vptr__row;
+typedef struct vptr__joint vptr__joint;
 
 /* One side of a copy of a rect: where its first byte lies, and how far apart rows and slices are. */
 typedef struct vptr__rect {
@@ -358,6 +358,7 @@ struct vptr__device {
   } test;
 
   /* State: what changes after open, beside cl_queue. */
+  bool commits_late;        /* create() does not wait for the memory; of a device that nobody else has yet */
   atomic_bool gave_address; /* some kernel's argument was an address; set where quirk.spoils_buffers */
   atomic_bool has_program_queues; /* some of those are the program's, whose work nobody else knows of */
   atomic_bool has_queues;   /* queues are named by queue.use(): frees must wait for them (queue.finish_all) */
@@ -451,10 +452,9 @@ static inline cl_mem vptr__device_give_buffer(vptr__device *device, cl_mem buffe
 }
 
 /* What an exchange tells its caller, while nobody is let in. is_ready: whether the caller has what it needs for the
- * rest, for which it may not wait, since who has it may wait to be let in: if not, the exchange lets all go on and
- * tries again. is_off: it is not ready any more. moved: the face is that of the new device; cannot fail. After one
- * true answer of is_ready exactly one of the two follows. left: with others let in again, the device that was behind the
- * proxy, of which nothing is left: the caller's to close. */
+ * rest, for which it may not wait, since who has it may wait to be let in: if not, all go on, and it tries again.
+ * is_off: it is not ready any more. moved: the face is that of the new device; cannot fail. After one true answer of
+ * is_ready exactly one of the two follows. left: at the end, others are let in: the old device, now the caller's. */
 typedef struct vptr__mover {
   bool (*is_ready)(void *context);
   void (*is_off)(void *context);
@@ -464,13 +464,11 @@ typedef struct vptr__mover {
 } vptr__mover;
 
 /* device/proxy_move.c: exchanges the device behind a proxy for `next`, which is its on success and else the caller's.
- * Waits for all work. On an error all is as it was. Errors: UNSUPPORTED, MAPPED (something cannot go; nothing has
- * moved), NOT_READY (work does not end), those of making buffers and of copies. */
+ * Waits for all work. On an error all is as it was: UNSUPPORTED, MAPPED, NOT_READY, those of buffers and of copies. */
 vptr_status vptr__device_exchange(vptr__device *device, vptr__device *next, const vptr__mover *mover);
 
 /* The same for a device that takes no more work: nothing of it is waited for, and buffers that it does not give the
- * bytes of are zeros afterwards. vptr__proxy_is_lost() tells of a buffer whether it is such a one, until the next
- * exchange. */
+ * bytes of are zeros afterwards, of which vptr__proxy_is_lost() tells until the next exchange. */
 vptr_status vptr__device_abandon(vptr__device *device, vptr__device *next, const vptr__mover *mover);
 bool vptr__proxy_is_lost(cl_mem buffer);
 

@@ -8,8 +8,9 @@
  * before an allocation in a stream's order fails, which allocate; by cudart/cuda/reset.c, which clears; by
  * cudart/graph/memory.c, which allocates for graphs, and cudart/replay/memory_node.c, which trims; by
  * cudart/virtual/virtual_range.c, which attaches; by cudart/record/file.c and checkpoint/checkpoint.c and restore.c,
- * which ask where the addresses are; and by cudart/module/grid.c, group.c, print.c, room.c, spill.c and variable.c and
- * cudart/pinned/alias.c, for memory of the library's own.
+ * which ask where the addresses are; and by cudart/module/program.c, which asks how large windows are; and by
+ * cudart/module/grid.c, group.c, print.c, room.c, spill.c and variable.c and cudart/pinned/alias.c, for memory of the
+ * library's own.
  *
  * On a full device an allocation waits for the device's work, and for managed memory to leave (reclaim.h). A free waits
  * where work of other queues than the mapper's own may still use the memory; to clear waits for all work; to compact,

@@ -13,7 +13,8 @@
  * The file owns nothing; of the mapper it changes `device`, which is atomic. While the exchange goes on it holds
  * mapper->texel_table.lock, of rank MAPPING, and vptr__heap.lock, of rank HEAP: is_ready(), which proxy_move.c calls,
  * tries for both and does not wait, and moved() or is_off() gives them back. vptr_migrate_lost() takes the heap's lock
- * for moments. Called by programs. It waits for all work of the mapper, and for the copies.
+ * for moments. Called by programs; and by standby.c, which says why a mapper stays. It waits for all work of the
+ * mapper, and for the copies.
  */
 #include "mapper/mapper.h"
 

@@ -9,11 +9,11 @@
  * watch for fork() begun once.
  *
  * Called by mapper.c, which enters mappers; by explain.c, fast.c, kernel_argument.c, leaks.c, lookup.c, memory.c,
- * migrate.c, report.c and trap.c, the files of lib/vptr/transfer, mirror/mirror.c, checkpoint/checkpoint.c and
- * restore.c, stream/handle.c and timing.c, cublas/logger.c, curand/call.c and discrete.c, cusolver/call.c, ml/memory.c
- * and process.c, and the files of lib/cudart and lib/driver, which ask for a device's mapper, whose an address is,
- * which epoch it is, and whether this is a forked process; and by the C library, in a child after fork(). Declared in
- * registry.h and mapper.h.
+ * migrate.c, report.c, standby.c and trap.c, the files of lib/vptr/transfer, mirror/mirror.c, checkpoint/checkpoint.c
+ * and restore.c, stream/handle.c and timing.c, cublas/logger.c, curand/call.c and discrete.c, cusolver/call.c,
+ * ml/memory.c and process.c, and the files of lib/cudart and lib/driver, which ask for a device's mapper, whose an
+ * address is, which epoch it is, and whether this is a forked process; and by the C library, in a child after fork().
+ * Declared in registry.h and mapper.h.
  */
 #include "mapper/registry.h"
 

@@ -2,9 +2,9 @@
 /*
  * standby - see standby.h: devices that are open for a mapper to go to, and vptr_keep_device().
  *
- * A vptr__standby is a member of a mapper. Its list, whose entries are made and freed here, and the devices in them, are
- * guarded by vptr__standby.lock, of rank LEAF. Called by programs, by migrate.c, which opens, closes and leaves devices,
- * and by mapper.c. Opening blocks while a driver starts, and closing while it ends.
+ * A vptr__standby is a member of a mapper. Its list, whose entries are made and freed here, and the devices in them,
+ * are guarded by vptr__standby.lock, of rank LEAF. Called by programs, by migrate.c, which opens, closes and leaves
+ * devices, and by mapper.c. Opening blocks while a driver starts, and closing while it ends.
  */
 #include "mapper/standby.h"
 

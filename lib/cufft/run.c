@@ -57,7 +57,9 @@ static bool hold_memory(run *it, operand *memory) {
   vptr__lease lease;
   if (it->result != CUFFT_SUCCESS)
     return false;
+  vptr__error_try(); /* what is no such memory, or lies in several buffers, is for kernels */
   vptr_status status = vptr__lease_take_whole(it->plan->mapper->heap, memory->at, memory->bytes, &location, &lease);
+  vptr__error_tried(status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? status : VPTR_SUCCESS);
   if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) { /* it is memory of the device's, which has no room for it now */
     note(it, status);
     return false;

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "device/behind.h"
 
 #include <string.h>
 
@@ -29,9 +30,14 @@ static cufftHandle handle_of(int place) {
   return table.uses[place] * PLACES + place + 1;
 }
 
-static void end_plan(vptr__fft_plan *plan) {
+static void drop_engines(vptr__fft_plan *plan) {
   for (int i = 0; i < plan->engine_count; i++)
     vptr__fft_engine_destroy(plan->engines[i].engine);
+  plan->engine_count = 0;
+}
+
+static void end_plan(vptr__fft_plan *plan) {
+  drop_engines(plan);
   vptr__lock_fini(&plan->lock);
   vptr__memory_free(plan);
 }
@@ -129,12 +135,16 @@ static void drop_oldest(vptr__fft_plan *plan) {
 
 vptr_status vptr__fft_plan_engine(vptr__fft_plan *plan, const vptr__fft_request *request,
                                   vptr__fft_engine **engine_out) {
+  vptr__device *device = plan->mapper->device;
+  if (plan->generation != device->generation)
+    drop_engines(plan);
+  plan->generation = device->generation;
   for (int i = 0; i < plan->engine_count; i++)
     if (vptr__fft_request_is(&plan->engines[i].request, request)) {
       *engine_out = plan->engines[i].engine;
       return VPTR_SUCCESS;
     }
-  vptr_status status = vptr__fft_engine_create(plan->mapper->device, request, engine_out);
+  vptr_status status = vptr__fft_engine_create(vptr__device_behind(device), request, engine_out);
   if (status != VPTR_SUCCESS)
     return status;
   if (plan->engine_count == VPTR__FFT_ENGINES)

@@ -41,13 +41,15 @@ typedef struct vptr__fft_plan {
     vptr__fft_engine *engine;
   } engines[VPTR__FFT_ENGINES];
   int engine_count;
+  uint64_t generation;     /* of the device that they were made for: a proxy may mean another one by now */
 } vptr__fft_plan;
 
 /* The plan of a handle, held; else INVALID_PLAN, which is said in the words of `call`. */
 cufftResult vptr__fft_plan_hold(const char *call, cufftHandle handle, vptr__fft_plan **plan_out);
 void vptr__fft_plan_release(vptr__fft_plan *plan);
 
-/* With the plan's lock held: the engine of a request, made if there is none. Errors: as vptr__fft_engine_create(). */
+/* With the plan's lock held, and its device (vptr__device_hold()): the engine of a request, made if there is none;
+ * those for a device that was left go. Errors: as vptr__fft_engine_create(). */
 vptr_status vptr__fft_plan_engine(vptr__fft_plan *plan, const vptr__fft_request *request,
                                   vptr__fft_engine **engine_out);
 

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "cufft/kernel.h"
 #include "cufft/route.h"
+#include "device/behind.h"
 #include "heap/lease.h"
 #include "library/call.h"
 #include "library/captured.h"
@@ -68,7 +69,8 @@ static bool hold_memory(run *it, operand *memory) {
     note(it, vptr__library_memory(it->call, memory->what, it->plan->mapper, memory->at, memory->bytes));
     return false;
   }
-  if (location.buffer_offset % memory->size != 0 || location.buffer_offset / memory->size > VPTR__FFT_NARROW) {
+  if (location.buffer_offset % memory->size != 0 || location.buffer_offset / memory->size > VPTR__FFT_NARROW ||
+      !vptr__buffer_has_behind(it->plan->mapper->device, location.buffer)) {
     vptr__lease_give(&lease);
     return false;
   }
@@ -148,17 +150,36 @@ static void find_work(run *it, size_t bytes) {
 
 /* ---- sending ---------------------------------------------------------------------------------------------- */
 
+static vptr__fft_place behind(const vptr__device *device, const vptr__fft_place *place) {
+  return (vptr__fft_place){ vptr__buffer_behind(device, place->buffer), place->offset };
+}
+
+/* Of a proxy's queue the stream wants a handle, which the event of a barrier is. */
+static vptr_status note_event(run *it, vptr__device *device, cl_command_queue queue, cl_event event) {
+  vptr_status status = VPTR_SUCCESS;
+  cl_event handle = event;
+  if (device->proxy != NULL && event != NULL) {
+    clReleaseEvent(event);
+    handle = NULL;
+    status = device->ops->queue.enqueue_barrier(device, queue, 0, NULL, &handle);
+  }
+  vptr__stream_note(it->stream, handle);
+  return status;
+}
+
 static vptr_status send_in_turn(run *it, vptr__fft_engine *engine, const vptr__fft_place *in,
                                 const vptr__fft_place *out, const vptr__fft_place *work) {
+  vptr__device *device = it->plan->mapper->device;
+  const vptr__fft_place from = behind(device, in), to = behind(device, out), between = behind(device, work);
   cl_command_queue queue;
   cl_event event = NULL;
   vptr_status status = vptr__stream_begin(it->stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__fft_engine_send(engine, queue, in, out, work, &event);
-  vptr__stream_note(it->stream, event);
+  status = vptr__fft_engine_send(engine, vptr__queue_behind(device, queue), &from, &to, &between, &event);
+  const vptr_status noted = note_event(it, device, queue, event);
   vptr__stream_end(it->stream);
-  return status;
+  return status == VPTR_SUCCESS ? noted : status;
 }
 
 /* Packed sides lie at the beginning of the work, what VkFFT keeps between its kernels behind them. */
@@ -229,12 +250,6 @@ static cufftResult refuse_device(const char *call, const vptr__fft_plan *plan) {
   if (device->cl_context == NULL)
     return vptr__fft_refuse(CUFFT_NOT_SUPPORTED, call, "%s runs no kernels of OpenCL, so it transforms nothing",
                             device->name);
-  if (device->proxy != NULL)
-    return vptr__fft_refuse(
-        CUFFT_NOT_SUPPORTED, call,
-        "VkFFT keeps programs of one device, and what is on %s can go to another one: run without "
-        "VPTR_MIGRATE",
-        device->name);
   if (vptr__fft_shape_is_double(&plan->shape) && !device->has_double)
     return vptr__fft_refuse(CUFFT_NOT_SUPPORTED, call, "%s has no double precision", device->name);
   return CUFFT_SUCCESS;
@@ -285,7 +300,10 @@ static void capture(run *it, void *idata, void *odata, bool is_inverse) {
   note(it, vptr__library_capture_call(&node, it->stream));
 }
 
+/* Buffers, and what VkFFT built, are of one device. */
 static cufftResult run_once(run *it, void *idata, void *odata, bool is_inverse) {
+  const vptr__device *device = it->plan->mapper->device;
+  vptr__device_hold(device);
   begin(it, idata, odata, is_inverse);
   if (it->result == CUFFT_SUCCESS && it->captures)
     capture(it, idata, odata, is_inverse);
@@ -296,6 +314,7 @@ static cufftResult run_once(run *it, void *idata, void *odata, bool is_inverse) 
   release_memory(&it->work);
   if (it->pooled != NULL)
     note(it, vptr__pool_free(it->plan->mapper, it->pooled, it->stream, it->call));
+  vptr__device_let_go(device);
   return it->result;
 }
 
@@ -321,12 +340,15 @@ cufftResult vptr__fft_run(const char *call, vptr__fft_plan *plan, void *idata, v
 
 cufftResult vptr__fft_run_prepare(const char *call, vptr__fft_plan *plan) {
   bool to_real = vptr__fft_shape_kind(&plan->shape) == VPTR__FFT_TO_REAL;
-  if (plan->mapper->device->cl_context == NULL || plan->mapper->device->proxy != NULL)
+  const vptr__device *device = plan->mapper->device;
+  if (device->cl_context == NULL)
     return CUFFT_SUCCESS;
+  vptr__device_hold(device);
   cufftResult result = refuse_device(call, plan);
-  if (result != CUFFT_SUCCESS)
-    return result;
-  vptr__fft_route route = vptr__fft_route_of(plan, false, to_real, false, false);
-  result = vptr__fft_result_of(find_route(plan, &route, &plan->work_size));
+  if (result == CUFFT_SUCCESS) {
+    vptr__fft_route route = vptr__fft_route_of(plan, false, to_real, false, false);
+    result = vptr__fft_result_of(find_route(plan, &route, &plan->work_size));
+  }
+  vptr__device_let_go(device);
   return result == CUFFT_EXEC_FAILED ? CUFFT_INTERNAL_ERROR : result;
 }

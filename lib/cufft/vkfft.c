@@ -95,7 +95,9 @@ static char *no_locale(void) {
 
 struct vptr__fft_engine {
   VkFFTApplication application;
-  vptr__device *device;
+  vptr__device *device;   /* while the engine is made */
+  cl_device_id cl_device; /* VkFFT keeps the addresses of these two, too */
+  cl_context cl_context;
   vptr__fft_kind kind;
   int rank;
   bool is_inverse;
@@ -114,8 +116,8 @@ static void configure(vptr__fft_engine *engine, const vptr__fft_request *request
   const uint64_t *side = to_real ? request->in_step : request->out_step;
   const uint64_t *other = to_real ? request->out_step : request->in_step;
   *configuration = (VkFFTConfiguration){ .FFTdim = (uint64_t)request->rank,
-                                         .device = &engine->device->cl_device,
-                                         .context = &engine->device->cl_context,
+                                         .device = &engine->cl_device,
+                                         .context = &engine->cl_context,
                                          .userTempBuffer = 1,
                                          .tempBufferSize = &engine->work_told,
                                          .specifyOffsetsAtLaunch = 1,
@@ -216,6 +218,8 @@ vptr_status vptr__fft_engine_create(vptr__device *device, const vptr__fft_reques
   if (engine == NULL)
     return vptr__error_host_memory(sizeof *engine);
   engine->device = device;
+  engine->cl_device = device->cl_device;
+  engine->cl_context = device->cl_context;
   engine->kind = request->kind;
   engine->rank = request->rank;
   engine->is_inverse = request->is_inverse;

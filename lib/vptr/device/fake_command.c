@@ -12,8 +12,8 @@
  * No data of its own: commands wait in queues (fake_queue.c) and are malloc's memory. The fake device's mutex
  * (fake_driver.h) guards all but the bytes that move: operations take it, the other functions are called with it, and
  * vptr__fake_command_do() and vptr__fake_move_do(), which move them, without. Called through the device's table
- * (fake.c) by the files of lib/vptr and lib/cudart; by fake.c, for what blocks; by fake_kernel.c, which queues calls of
- * kernels; and by fake_queue.c, when a command's turn has come. No operation here waits.
+ * (fake.c) by the files of lib/vptr and lib/cudart, and cufft/run.c; by fake.c, for what blocks; by fake_kernel.c,
+ * which queues calls of kernels; and by fake_queue.c, when a command's turn has come. No operation here waits.
  */
 #include "device/fake_driver.h"
 

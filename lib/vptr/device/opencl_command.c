@@ -10,8 +10,8 @@
  * (opencl_trial.c). A command retains the buffers that it uses, by OpenCL's own rules. Called through the device's
  * table (opencl.c) by the files of lib/vptr/transfer and lib/vptr/stream, mirror/copy_queue.c, cudart/module/assert.c,
  * child.c, managed.c and print.c, cudart/cuda/lost.c, proxy_apart.c, proxy_copy.c, proxy_event.c, proxy_merge.c,
- * proxy_queue.c, proxy_quiet.c and proxy_transfer.c; and by opencl_rect.c and opencl_fill.c; and by joint_carry.c,
- * joint_move.c and joint_use.c. Nothing else waits.
+ * proxy_queue.c, proxy_quiet.c and proxy_transfer.c, and cufft/run.c; and by opencl_rect.c and opencl_fill.c; and by
+ * joint_carry.c, joint_move.c and joint_use.c. Nothing else waits.
  */
 #include "device/opencl.h"
 

@@ -9,8 +9,8 @@
  * (`ops_once`). Called by mapper/mapper.c, which opens a proxy for who asks for one; by proxy_buffer.c, proxy_event.c,
  * proxy_image.c, proxy_kernel.c, proxy_move.c, proxy_queue.c, proxy_quiet.c and proxy_transfer.c, for gate and lists;
  * and by heap/lease.c, query.c and survey.c, cudart/module/chain.c and launch.c, cudart/cuda/surface.c and texture.c,
- * which hold a device for as long as they need what is of it. Entering waits while a device is exchanged, as long as
- * its bytes take.
+ * and cufft/run.c, which hold a device for as long as they need what is of it. Entering waits while a device is
+ * exchanged, as long as its bytes take.
  */
 #include "device/proxy_apart.h"
 

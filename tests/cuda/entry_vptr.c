@@ -31,6 +31,7 @@ static void move_mapper(vptr_mapper *fixed) {
   ENTRY(vptr_migrate, (movable, NULL), VPTR_SUCCESS, 1, (fixed, NULL), VPTR_ERROR_UNSUPPORTED);
   ENTRY(vptr_migrate_lost, (movable, NULL, NULL, NULL), VPTR_SUCCESS, 1, (fixed, NULL, NULL, NULL),
         VPTR_ERROR_UNSUPPORTED);
+  ENTRY(vptr_keep_device, (movable, NULL, 1), VPTR_SUCCESS, 1, (fixed, NULL, 1), VPTR_ERROR_UNSUPPORTED);
   NEED(vptr_mapper_destroy(movable) == VPTR_SUCCESS);
 }
 

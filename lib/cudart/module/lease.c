@@ -20,18 +20,18 @@
 VPTR__APART void vptr__leases_give(vptr__preparation *it) {
   for (uint32_t i = 0; i < it->lease_count; i++)
     vptr__lease_give(&it->leases[i]);
-  vptr__memory_free(it->leases);
+  if (it->leases != it->some_leases)
+    vptr__memory_free(it->leases);
 }
 
 static bool grow_leases(vptr__preparation *it) {
-  enum { LEAST = 16 };
-  uint32_t room = it->lease_room > 0 ? 2 * it->lease_room : LEAST;
+  uint32_t room = 2 * it->lease_room;
   vptr__lease *grown = vptr__memory_calloc(room, sizeof *grown);
   if (grown == NULL)
     return false;
-  if (it->lease_count > 0)
-    memcpy(grown, it->leases, it->lease_count * sizeof *grown);
-  vptr__memory_free(it->leases);
+  memcpy(grown, it->leases, it->lease_count * sizeof *grown);
+  if (it->leases != it->some_leases)
+    vptr__memory_free(it->leases);
   it->leases = grown;
   it->lease_room = room;
   return true;
@@ -65,7 +65,7 @@ VPTR__APART vptr_status vptr__leases_take_parts(vptr__preparation *it, uint32_t 
   vptr__lease lease;
   vptr_part part;
   vptr_status status = VPTR_SUCCESS;
-  if (!vptr__heap_moves(heap))
+  if (!vptr__heap_moves(heap) || !vptr__heap_has_parts(heap))
     return status;
   if (vptr__mapper_locate(it->kernel->mapper, ptr, 1, &whole) != VPTR_SUCCESS || whole.kind != VPTR_KIND_PART)
     return VPTR_SUCCESS;

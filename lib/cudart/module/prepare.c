@@ -57,7 +57,7 @@ VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
   if (!it->kernel->program->has_addresses)
     for (uint32_t i = 0; i < it->meaning_count; i++)
       vptr__lease_give(&it->meanings[i].lease);
-  if (it->leases != NULL)
+  if (it->lease_count > 0)
     vptr__leases_give(it);
   if (it->block != it->block_room)
     vptr__memory_free(it->block);
@@ -446,8 +446,9 @@ static vptr_status prepare_to_read_texels(const vptr__preparation *it) {
 VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   /* cppcheck-suppress ctuuninitvar ; the caller has filled what is read here, and the rest is filled here */
   const vptr__image_kernel *image = it->function->image;
-  it->leases = NULL;
-  it->lease_count = it->lease_room = 0;
+  it->leases = it->some_leases;
+  it->lease_room = VPTR__LEASE_ROOM;
+  it->lease_count = 0;
   it->meaning_count = it->use_count = it->managed_pointer_count = 0;
   it->last = it->last_met = NULL;
   it->spill_memory = it->grid_memory = it->old_grid_memory = it->child_memory = NULL;

@@ -185,7 +185,8 @@ vptr_status vptr__pointer_resolve(const vptr__program *program, vptr_access acce
                                   const void *ptr, vptr__pointer_meaning *meaning_out, vptr__managed_use *use_out);
 
 /* A launch on its way. */
-enum { VPTR__BLOCK_ROOM = 512, VPTR__POINTER_ROOM = 40, VPTR__USE_ROOM = 8, VPTR__MANAGED_POINTER_ROOM = 8 };
+enum { VPTR__BLOCK_ROOM = 512, VPTR__POINTER_ROOM = 40, VPTR__USE_ROOM = 8, VPTR__LEASE_ROOM = 8 };
+enum { VPTR__MANAGED_POINTER_ROOM = 8 };
 typedef struct vptr__preparation {
   vptr__function *function;
   vptr__kernel *kernel;
@@ -219,6 +220,7 @@ typedef struct vptr__preparation {
   _Alignas(16) unsigned char block_room[VPTR__BLOCK_ROOM];
   vptr__pointer_meaning meaning_room[VPTR__POINTER_ROOM];
   vptr__managed_use some_uses[VPTR__USE_ROOM];
+  vptr__lease some_leases[VPTR__LEASE_ROOM];
   vptr__managed_pointer some_managed_pointers[VPTR__MANAGED_POINTER_ROOM];
   vptr__working_set_item some_items[VPTR__MANAGED_POINTER_ROOM];
 } vptr__preparation;

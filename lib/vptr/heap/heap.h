@@ -138,7 +138,9 @@ VPTR_API bool vptr__heap_has_seam(const vptr__heap *heap, const void *ptr, size_
 /* Says so, and what to do; UNSUPPORTED. */
 vptr_status vptr__heap_refuse_seam(const vptr__heap *heap, const void *ptr, size_t size);
 
-/* Whether there is a live allocation of buffers that do not lie one behind the other on the device. Takes no lock. */
+/* Whether there is a live allocation of several buffers; and one of buffers that do not lie one behind the other on the
+ * device. Take no lock. */
+VPTR_API bool vptr__heap_has_parts(const vptr__heap *heap);
 VPTR_API bool vptr__heap_has_apart(const vptr__heap *heap);
 
 /* Whether a live address lies in one of several buffers that do not lie one behind the other on the device. */

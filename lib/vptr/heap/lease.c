@@ -80,7 +80,8 @@ VPTR__HOT bool vptr__lease_counts(const vptr__lease *lease, const void *buffer) 
 /* The entry may be rewritten between the first look, which only says what to count, and the second, which answers; the
  * buffer at the address is then another one, if any. */
 VPTR__HOT static inline vptr_status take_lease(vptr__heap *heap, const void *ptr, size_t need, vptr__lease_use use,
-                                               vptr_location *location_out, vptr__lease *lease_out) {
+                                               vptr_location *location_out, vptr__lease *lease_out,
+                                               uint64_t *address_out) {
   const vptr__directory *directory = &heap->directory;
   bool has_let_pass = false;
   for (;;) {
@@ -98,7 +99,7 @@ VPTR__HOT static inline vptr_status take_lease(vptr__heap *heap, const void *ptr
       continue;
     }
     if (moves)
-      status = vptr__residence_come(heap, ptr, need, use, &location, &lease.moves);
+      status = vptr__residence_come(heap, ptr, need, use, &location, &lease.moves, address_out);
     if (counts && status == VPTR_SUCCESS) {
       *location_out = location;
       *lease_out = lease;
@@ -114,26 +115,20 @@ VPTR__HOT static inline vptr_status take_lease(vptr__heap *heap, const void *ptr
 
 VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
                                        vptr__lease *lease_out) {
-  return take_lease(heap, ptr, need, VPTR__LEASE_WRITE, location_out, lease_out);
+  uint64_t address;
+  return take_lease(heap, ptr, need, VPTR__LEASE_WRITE, location_out, lease_out, &address);
 }
 
 VPTR__HOT vptr_status vptr__lease_take_to_read(vptr__heap *heap, const void *ptr, size_t need,
                                                vptr_location *location_out, vptr__lease *lease_out) {
-  return take_lease(heap, ptr, need, VPTR__LEASE_READ, location_out, lease_out);
+  uint64_t address;
+  return take_lease(heap, ptr, need, VPTR__LEASE_READ, location_out, lease_out, &address);
 }
 
 vptr_status vptr__lease_take_whole(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
                                    vptr__lease *lease_out) {
-  return take_lease(heap, ptr, need, VPTR__LEASE_WHOLE, location_out, lease_out);
-}
-
-/* What is known of a leased buffer's address, with the lock; 0: nothing. */
-static uint64_t known_address(const vptr__range *range, cl_mem buffer) {
-  if (range == NULL)
-    return 0;
-  if (range->packing.pack != NULL && range->packing.pack->buffer == buffer)
-    return atomic_load(&range->packing.pack->address);
-  return range->buffer == buffer && range->address_known ? range->device_address : 0;
+  uint64_t address;
+  return take_lease(heap, ptr, need, VPTR__LEASE_WHOLE, location_out, lease_out, &address);
 }
 
 static void note_address(vptr__heap *heap, vptr__range *range, cl_mem buffer, uint64_t address) {
@@ -149,7 +144,8 @@ static void note_address(vptr__heap *heap, vptr__range *range, cl_mem buffer, ui
 static vptr_status held_address_of(vptr__heap *heap, const vptr_location *location, uint64_t *address_out) {
   vptr__heap_lock(heap);
   const char *at = (const char *)location->base + location->offset;
-  uint64_t address = known_address(vptr__range_at(heap, at), location->buffer);
+  const vptr__range *range = vptr__range_at(heap, at);
+  uint64_t address = range != NULL ? vptr__range_address(range, location->buffer) : 0;
   vptr__heap_unlock(heap);
   vptr_status status = VPTR_SUCCESS;
   if (address == 0) {
@@ -177,18 +173,21 @@ VPTR__HOT vptr_status vptr__lease_address(vptr__heap *heap, const void *ptr, vpt
                                           uint64_t *address_out, vptr__lease *lease_out) {
   vptr_location location;
   vptr__lease lease = { NULL, 0, false };
+  uint64_t address = 0;
   vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
   if (status != VPTR_SUCCESS || location.buffer != NULL) {
     *lease_out = lease;
     return vptr__heap_device_address(heap, ptr, address_out);
   }
-  status =
-      take_lease(heap, ptr, 1, access == VPTR_ACCESS_READ ? VPTR__LEASE_READ : VPTR__LEASE_WRITE, &location, &lease);
+  status = take_lease(heap, ptr, 1, access == VPTR_ACCESS_READ ? VPTR__LEASE_READ : VPTR__LEASE_WRITE, &location,
+                      &lease, &address);
   if (status == VPTR_SUCCESS && !lease.moves) { /* fixed meanwhile */
     vptr__lease_give(&lease);
     return vptr__lease_address(heap, ptr, access, address_out, lease_out);
   }
-  if (status == VPTR_SUCCESS && (status = address_of(heap, &location, address_out)) != VPTR_SUCCESS)
+  if (status == VPTR_SUCCESS && address != 0)
+    *address_out = address + location.buffer_offset;
+  else if (status == VPTR_SUCCESS && (status = address_of(heap, &location, address_out)) != VPTR_SUCCESS)
     vptr__lease_give(&lease);
   if (status == VPTR_SUCCESS)
     *lease_out = lease;

@@ -59,6 +59,8 @@ void vptr__residence_unlink(vptr__heap *heap, vptr__range *range) {
 }
 
 static void use(vptr__heap *heap, vptr__range *range) {
+  if (heap->newest == range)
+    return;
   vptr__residence_unlink(heap, range);
   vptr__residence_link(heap, range);
 }
@@ -311,13 +313,15 @@ static bool find_packed(const vptr__range *range, const void *ptr, vptr__lease_u
          vptr__packing_find(&range->packing, slot, offset_out);
 }
 
-/* With the lock, which it gives back for a while: the range of the live address, HERE, fixed, or PACKED with it. */
+/* With the lock, which it gives back for a while: the range of the live address, HERE, or PACKED with it, if it is not
+ * fixed, which `now` has a buffer of. */
 static vptr_status await_buffer(vptr__heap *heap, const void *ptr, size_t need, vptr__lease_use use,
-                                vptr_location *now) {
+                                vptr_location *now, vptr__range **range_out) {
   size_t offset;
   vptr_status status;
   while ((status = vptr__directory_locate(&heap->directory, ptr, need, now)) == VPTR_SUCCESS && now->buffer == NULL) {
     vptr__range *range = vptr__range_at(heap, ptr);
+    *range_out = range;
     if (range->residence == VPTR__RESIDENCE_HERE || find_packed(range, ptr, use, &offset))
       break;
     status = await_move(heap, range);
@@ -337,19 +341,20 @@ static void lease_range(vptr__heap *heap, vptr__range *range, vptr__lease_use of
 }
 
 vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, vptr__lease_use of,
-                                 vptr_location *location_out, bool *moves_out) {
+                                 vptr_location *location_out, bool *moves_out, uint64_t *address_out) {
   vptr_location now;
+  vptr__range *range = NULL;
   size_t offset;
   vptr__heap_lock(heap);
-  vptr_status status = await_buffer(heap, ptr, need, of, &now);
+  vptr_status status = await_buffer(heap, ptr, need, of, &now, &range);
   if (status == VPTR_SUCCESS && now.buffer == NULL) {
-    vptr__range *range = vptr__range_at(heap, ptr);
     now.buffer = range->buffer;
     if (find_packed(range, ptr, of, &offset)) {
       const uint32_t slot = vptr__slab_slot(range, (uintptr_t)ptr);
       now.buffer = range->packing.pack->buffer;
       now.buffer_offset = offset + (now.buffer_offset - (size_t)slot * range->slab.slot_size);
     }
+    *address_out = vptr__range_address(range, now.buffer);
     lease_range(heap, range, of);
     *moves_out = true;
   }

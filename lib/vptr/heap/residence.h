@@ -113,12 +113,20 @@ void vptr__residence_end_visit(vptr__heap *peer);
 /* As vptr__residence_changes() counts them, of the others. */
 uint64_t vptr__residence_peers_changes(const vptr__heap *heap);
 
+/* What is known of the device's address of the buffer that something in the range is leased with; 0: nothing. */
+static inline uint64_t vptr__range_address(const vptr__range *range, cl_mem buffer) {
+  if (range->packing.pack != NULL && range->packing.pack->buffer == buffer)
+    return atomic_load(&range->packing.pack->address);
+  return range->buffer == buffer && range->address_known ? range->device_address : 0;
+}
+
 /* ---- for leases, without the lock ----------------------------------------------------------------------- */
 
 /* The location of a live address whose entry has no buffer, and which is counted already; the buffer is there on
- * success. *moves_out: the lease is one of a movable allocation. */
+ * success. *moves_out: the lease is one of a movable allocation, and *address_out, which is left alone else, is what is
+ * known of the device's address of the buffer, or 0. */
 vptr_status vptr__residence_come(vptr__heap *heap, const void *ptr, size_t need, vptr__lease_use use,
-                                 vptr_location *location_out, bool *moves_out);
+                                 vptr_location *location_out, bool *moves_out, uint64_t *address_out);
 
 /* Room for bytes that leave. Errors: as vptr__store_open(). */
 vptr_status vptr__residence_open_store(vptr__heap *heap, size_t bytes, vptr__store *store_out);

@@ -285,11 +285,13 @@ void vptr__span_settle(vptr__heap *heap, vptr__span *span, size_t size, const vo
     vptr__residence_begin(heap, part, site != NULL);
     publish_part(heap, part, share > 0 ? VPTR__ENTRY_PART : VPTR__ENTRY_TOMB, share);
   }
+  heap->span_count++;
   heap->apart_count += span->row == NULL;
   vptr__heap_account(heap, span->parts[0]->base, size, site);
 }
 
 void vptr__span_retire(vptr__heap *heap, const vptr__span *span) {
+  heap->span_count--;
   heap->apart_count -= span->row == NULL;
   for (uint32_t i = 0; i < span->count; i++) {
     vptr__range *part = span->parts[i];
@@ -345,6 +347,10 @@ vptr_status vptr__heap_part_at(const vptr__heap *heap, const void *ptr, vptr_par
                            .buffer = location.buffer,
                            .buffer_offset = location.buffer_offset };
   return VPTR_SUCCESS;
+}
+
+bool vptr__heap_has_parts(const vptr__heap *heap) {
+  return atomic_load_explicit(&heap->span_count, memory_order_acquire) > 0;
 }
 
 bool vptr__heap_has_apart(const vptr__heap *heap) {

@@ -31,7 +31,7 @@ struct vptr__heap {
   _Atomic(vptr__device *) device; /* borrowed; another one after vptr__heap_change_device() */
   unsigned granule_shift;    /* (set once) log2 of the alignment */
   bool trace;                /* (set once) */
-  _Atomic(size_t) apart_count; /* spans whose buffers lie apart; written under the lock */
+  _Atomic(size_t) span_count, apart_count; /* apart: those whose buffers lie so; written under the lock */
   bool is_exact;             /* (set once) every allocation is a buffer of its own size, used once */
   vptr__directory directory; /* (set once; its contents are the heap's) */
   vptr__heap_arena arena;    /* (set once) */

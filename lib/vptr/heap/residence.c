@@ -28,7 +28,7 @@
 #include "heap/slab.h"
 
 enum { NAP_NS = 50000 };
-static const uint64_t MOST_ANEW_NS = UINT64_C(10000000000);
+static const uint64_t MOST_ANEW_NS = UINT64_C(60000000000);
 
 static vptr__lock one_at_a_time = VPTR__LOCK_INIT(VPTR__RANK_LEASE);
 static _Atomic uintptr_t anew_on;

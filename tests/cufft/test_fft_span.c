@@ -18,7 +18,7 @@ enum { PART = 1 << 20, N = 60, BATCH = 4, LAUNCHES = 3 };
 
 static char *span;
 
-/* Of so many bytes, about the n-th seam, in the middle of an element. */
+/* Of so many bytes, about the n-th seam: some transforms in front of it, some behind. */
 static void *across(int n, size_t bytes) {
   return span + (size_t)n * PART - bytes / 2 / 16 * 16;
 }

@@ -144,7 +144,7 @@ START_TEST(every_call_of_a_move_may_fail) {
 }
 END_TEST
 
-START_TEST(every_call_and_allocation_of_keeping_may_fail) {
+START_TEST(every_allocation_of_keeping_may_fail) {
   bool may_fail = true;
   support_succeed(vptr_keep_device(mapper, NULL, 1));
   support_succeed(vptr_migrate(mapper, NULL));
@@ -156,6 +156,43 @@ START_TEST(every_call_and_allocation_of_keeping_may_fail) {
     vptr__memory_fail_nth(0);
     support_succeed(vptr_keep_device(mapper, NULL, 0));
   }
+  expect_bytes();
+}
+END_TEST
+
+/* The second of those that are chosen, or NULL: there is one. */
+static cl_device_id another_device(void) {
+  const vptr__device_entry *entries;
+  int count = 0, seen = 0;
+  support_succeed(vptr__device_list(&entries, &count));
+  for (int i = 0; i < count; i++)
+    if (entries[i].chosen && seen++ == 1)
+      return entries[i].cl_device;
+  return NULL;
+}
+
+START_TEST(another_device_is_opened_at_once_or_not_kept) {
+  const cl_device_id other = another_device();
+  bool may_fail = faults_can();
+  if (other == NULL)
+    return;
+  const size_t alone = faults_objects();
+  for (long n = 1; may_fail; n++) {
+    ck_assert_int_lt(n, MOST);
+    faults_plant(n, CL_OUT_OF_RESOURCES);
+    vptr_status status = vptr_keep_device(mapper, other, 1);
+    may_fail = faults_pull();
+    if (status != VPTR_SUCCESS)
+      expect_objects(alone);
+    support_succeed(vptr_keep_device(mapper, other, 0));
+    expect_objects(alone);
+  }
+  support_succeed(vptr_keep_device(mapper, other, 1));
+  ck_assert(!faults_can() || faults_objects() > alone);
+  support_succeed(vptr_migrate(mapper, other));
+  ck_assert_ptr_eq(inner()->cl_device, other);
+  expect_bytes();
+  support_succeed(vptr_migrate(mapper, NULL));
   expect_bytes();
 }
 END_TEST
@@ -199,7 +236,8 @@ int main(void) {
   tcase_add_test(tests, a_lost_device_is_kept_no_longer);
   tcase_add_test(tests, a_mapper_that_stays_keeps_none);
   tcase_add_test(tests, every_call_of_a_move_may_fail);
-  tcase_add_test(tests, every_call_and_allocation_of_keeping_may_fail);
+  tcase_add_test(tests, every_allocation_of_keeping_may_fail);
+  tcase_add_test(tests, another_device_is_opened_at_once_or_not_kept);
   tcase_add_test(tests, others_keep_and_do_not_while_it_moves);
   suite_add_tcase(suite, tests);
   return support_run(suite);

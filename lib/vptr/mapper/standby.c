@@ -43,7 +43,7 @@ void vptr__standby_fini(vptr__standby *standby) {
 
 /* ---- the list, under its lock ---------------------------------------------------------------------------- */
 
-static vptr__standby_device *find(const vptr__standby *standby, cl_device_id id) {
+static vptr__standby_device *find_device(const vptr__standby *standby, cl_device_id id) {
   vptr__standby_device *it = standby->devices;
   while (it != NULL && it->id != id)
     it = it->next;
@@ -74,9 +74,9 @@ static cl_device_id id_of(cl_device_id device) {
   return NULL;
 }
 
-static vptr__device *take(vptr__standby *standby, cl_device_id id) {
+static vptr__device *take_device(vptr__standby *standby, cl_device_id id) {
   vptr__lock_take(&standby->lock);
-  vptr__standby_device *it = find(standby, id);
+  vptr__standby_device *it = find_device(standby, id);
   vptr__device *device = it != NULL ? it->device : NULL;
   if (it != NULL)
     it->device = NULL;
@@ -87,7 +87,7 @@ static vptr__device *take(vptr__standby *standby, cl_device_id id) {
 vptr_status vptr__standby_open(vptr__standby *standby, cl_device_id device, vptr__device **device_out) {
   vptr_config config = VPTR_CONFIG_INIT;
   config.device = device;
-  *device_out = take(standby, id_of(device));
+  *device_out = take_device(standby, id_of(device));
   if (*device_out != NULL) {
     vptr__log(VPTR__LOG_DECISION, "%s was kept open", (*device_out)->name);
     return VPTR_SUCCESS;
@@ -102,7 +102,7 @@ vptr_status vptr__standby_open(vptr__standby *standby, cl_device_id device, vptr
 
 void vptr__standby_give(vptr__standby *standby, vptr__device *device) {
   vptr__lock_take(&standby->lock);
-  vptr__standby_device *it = find(standby, device->cl_device);
+  vptr__standby_device *it = find_device(standby, device->cl_device);
   const bool stays = it != NULL && it->device == NULL;
   if (stays)
     it->device = device;
@@ -133,7 +133,7 @@ static vptr_status name_device(vptr__standby *standby, cl_device_id id, bool *is
   if (made == NULL)
     return vptr__error_host_memory(sizeof *made);
   vptr__lock_take(&standby->lock);
-  vptr__standby_device *it = find(standby, id);
+  vptr__standby_device *it = find_device(standby, id);
   if (it == NULL) {
     *made = (vptr__standby_device){ standby->devices, id, NULL };
     it = standby->devices = made;

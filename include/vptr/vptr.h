@@ -155,7 +155,8 @@ VPTR_API vptr_status vptr_finish(vptr_mapper *mapper);
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
 /* Allocates size bytes of device memory, committed: if the device has no room, this call says so, after caches
- * were emptied and tried again. Contents are undefined. Size 0: NULL and success. The address is aligned to 256
+ * were emptied and tried again; where memory may leave the device (VPTR_CONFIG_OVERSUBSCRIBE) it also waits for other
+ * threads' calls that use some there. Contents are undefined. Size 0: NULL and success. The address is aligned to 256
  * bytes, to the device's CL_DEVICE_MEM_BASE_ADDR_ALIGN and to vptr_config.alignment; no host address equals it.
  * Errors: INVALID_SIZE, OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, OUT_OF_ADDRESSES, OPENCL. */
 VPTR_API vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_out);

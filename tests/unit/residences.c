@@ -133,6 +133,11 @@ static vptr_status write_held(vptr__device *device, cl_mem buffer, size_t offset
   return status == VPTR_SUCCESS ? true_ops->transfer.write(device, buffer, offset, from, size) : status;
 }
 
+static void release_held(vptr__device *device, cl_mem buffer) {
+  pass(STEP_RELEASE);
+  true_ops->memory.release(device, buffer);
+}
+
 void residences_hold_up(residences_step step, bool fails) {
   vptr__device *device = residences_mapper->device;
   true_ops = device->ops;
@@ -141,6 +146,7 @@ void residences_hold_up(residences_step step, bool fails) {
   ops.transfer.read = read_held;
   ops.transfer.write = write_held;
   ops.memory.create = create_held;
+  ops.memory.release = release_held;
   is_to_fail = fails;
   atomic_store(&is_there, false);
   atomic_store(&may_go, false);

@@ -52,8 +52,8 @@ typedef struct residences_worker {
 
 void residences_run_threads(int count, void *(*work)(void *worker));
 
-/* The device's next step of a kind waits at a gate, and fails there or does not. */
-typedef enum residences_step { STEP_FINISH, STEP_READ, STEP_CREATE, STEP_WRITE, STEPS } residences_step;
+/* The device's next step of a kind waits at a gate, and fails there or does not; to release a buffer never fails. */
+typedef enum residences_step { STEP_FINISH, STEP_READ, STEP_CREATE, STEP_WRITE, STEP_RELEASE, STEPS } residences_step;
 
 void residences_hold_up(residences_step step, bool fails);
 /* Until a thread is there; it goes on; and nobody is held up any more. */

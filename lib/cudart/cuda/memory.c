@@ -38,9 +38,9 @@
 static vptr_status allocate_bytes(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
   if (vptr__option_flag(VPTR__OPTION_IPC) && vptr__shared_memory_is_wanted(mapper))
     return vptr__shared_memory_allocate(mapper, size, ptr_out);
-  vptr_status status = vptr__mapper_allocate(mapper, size, site, ptr_out);
+  vptr_status status = vptr__mapper_allocate_for_program(mapper, size, site, ptr_out);
   if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__leaving_look())
-    status = vptr__mapper_allocate(mapper, size, site, ptr_out);
+    status = vptr__mapper_allocate_for_program(mapper, size, site, ptr_out);
   return status;
 }
 

@@ -64,7 +64,8 @@ static cudaError_t allocate_pitched(const char *call, const struct cudaExtent *e
   if (!is_counted)
     return refuse_extent(call, extent);
   void *ptr = NULL;
-  vptr_status status = made.bytes > 0 ? vptr__mapper_allocate(mapper, made.bytes, site, &ptr) : VPTR_SUCCESS;
+  vptr_status status =
+      made.bytes > 0 ? vptr__mapper_allocate_for_program(mapper, made.bytes, site, &ptr) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status == VPTR_ERROR_INVALID_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
   *ptr_out = ptr;

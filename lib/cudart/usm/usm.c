@@ -120,7 +120,7 @@ static vptr_status allocate_usm(vptr_mapper *mapper, vptr_usm_type kind, size_t 
   case VPTR_USM_SHARED:
     return vptr__managed_allocate(mapper, size, ptr_out);
   default:
-    return vptr__mapper_allocate(mapper, size, site, ptr_out);
+    return vptr__mapper_allocate_for_program(mapper, size, site, ptr_out);
   }
 }
 

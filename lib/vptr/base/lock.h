@@ -26,7 +26,7 @@ typedef enum vptr__rank {
    * cufft/plan: engines of a plan, while one is made or sends; virtual/shared_memory: opening others' memory */
   VPTR__RANK_UNIT,
   VPTR__RANK_REFERENCE, /* cuda/reference: what is bound to texture and surface references */
-  VPTR__RANK_LEASE,    /* heap/residence: who leases several allocations anew, on a full device */
+  VPTR__RANK_LEASE,    /* heap/residence: who leases several allocations anew, or allocates, on a full device */
   VPTR__RANK_BIRTH,    /* mapper/registry: making of the default mappers, drivers' start included */
   VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers */
   /* cuda/array: which image each array has; module: builds, launches with managed variables, reading what kernels

@@ -193,10 +193,14 @@ static void settle_all(batch *it, vptr_status status) {
     vptr__memory_free(it->packings[i].slots);
     vptr__lease_give(&(vptr__lease){ heap, it->ranges[i]->window, false });
   }
-  vptr__heap_lock(heap);
-  heap->moving -= it->count;
-  vptr__residence_note_change(heap);
-  vptr__heap_unlock(heap);
+}
+
+/* Behind the release of all that is released. */
+static void end_moves(const batch *it) {
+  vptr__heap_lock(it->heap);
+  it->heap->moving -= it->count;
+  vptr__residence_note_change(it->heap);
+  vptr__heap_unlock(it->heap);
 }
 
 /* A pack that nobody uses in the end goes at once. */
@@ -210,6 +214,7 @@ static vptr_status pack_batch(batch *it) {
   settle_all(it, status);
   if (pack != NULL)
     vptr__packing_end(it->heap, &(vptr__packing){ .pack = pack });
+  end_moves(it);
   if (it->released_bytes > 0)
     vptr__log(VPTR__LOG_DECISION, "%zu bytes of nearly empty slabs on %s are packed into %zu", it->released_bytes,
               it->heap->device->name, it->bytes);

@@ -33,12 +33,10 @@ void vptr__heap_lock(vptr__heap *heap) {
 }
 
 void vptr__heap_unlock(vptr__heap *heap) {
-  vptr__range *doomed = vptr__waiting_is_barred() ? NULL : heap->doomed;
-  if (doomed != NULL)
-    heap->doomed = NULL;
-  vptr__lock_give(&heap->lock);
-  if (doomed != NULL)
-    vptr__range_release_all(heap, doomed);
+  if (heap->doomed == NULL || vptr__waiting_is_barred())
+    vptr__lock_give(&heap->lock);
+  else
+    vptr__range_release_doomed(heap);
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
@@ -157,7 +155,7 @@ static void release_lingering(vptr__heap *heap) {
 void vptr__heap_destroy(vptr__heap *heap) {
   if (heap == NULL)
     return;
-  vptr__residence_part(heap);
+  vptr__residence_close(heap);
   vptr__magazines_fini(heap);
   release_derived(heap);
   uint64_t key;
@@ -167,6 +165,7 @@ void vptr__heap_destroy(vptr__heap *heap) {
   vptr__range_release_all(heap, heap->doomed);
   vptr__range_release_all(heap, heap->leased);
   release_lingering(heap);
+  vptr__residence_part(heap);
   vptr__residence_forget_spare(heap);
   pthread_cond_destroy(&heap->moved);
   vptr__lock_fini(&heap->lock);

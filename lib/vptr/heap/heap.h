@@ -178,6 +178,9 @@ VPTR_API bool vptr__heap_moves(const vptr__heap *heap);
 /* Whether work that found no room may begin anew (below): where any may leave, and the thread may wait. */
 VPTR_API bool vptr__heap_may_try_anew(const vptr__heap *heap);
 
+/* Likewise of an allocation, whose caller may have leases still: if it has none. */
+bool vptr__heap_may_allocate_anew(const vptr__heap *heap);
+
 /* From now on the allocation at ptr stays on the device, to which it comes if need be; nothing happens to what is no
  * live allocation. Errors: as of making a buffer. Callers hold no lock of rank HEAP or above. */
 VPTR_API vptr_status vptr__heap_fix(vptr__heap *heap, const void *ptr);

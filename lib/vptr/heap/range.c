@@ -195,6 +195,16 @@ void vptr__range_release_all(vptr__heap *heap, vptr__range *doomed) {
   vptr__residence_note_change(heap);
 }
 
+/* Who looks for room sees them neither as idle nor as free meanwhile, and waits for the thread (residence.c). */
+void vptr__range_release_doomed(vptr__heap *heap) {
+  vptr__range *doomed = heap->doomed;
+  heap->doomed = NULL;
+  atomic_fetch_add(&heap->ending, 1);
+  vptr__lock_give(&heap->lock);
+  vptr__range_release_all(heap, doomed);
+  atomic_fetch_sub(&heap->ending, 1);
+}
+
 /* Who held one may have left work that uses it, so it is released as if it had left just now. */
 bool vptr__range_doom_lingering(vptr__heap *heap) {
   bool found = false;

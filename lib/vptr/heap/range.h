@@ -118,6 +118,9 @@ void vptr__range_doom(struct vptr__heap *heap, vptr__range *range);
  * whose buffer others hold too wait in the heap's list `lingering`. */
 void vptr__range_release_all(struct vptr__heap *heap, vptr__range *doomed);
 
+/* The same of those that are doomed. With the lock, which it gives. */
+void vptr__range_release_doomed(struct vptr__heap *heap);
+
 /* Puts lingering ranges that nobody else holds any more on the doomed list. Under the lock; false: there was none. */
 bool vptr__range_doom_lingering(struct vptr__heap *heap);
 

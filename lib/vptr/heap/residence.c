@@ -174,7 +174,7 @@ static bool is_busy_here(vptr__heap *heap) {
 bool vptr__heap_is_busy(vptr__heap *heap) {
   if (heap->insist == NULL)
     return false;
-  bool is_busy = is_busy_here(heap);
+  bool is_busy = is_busy_here(heap) || vptr__residence_peer_ends(heap);
   vptr__heap *peer = NULL;
   while (!is_busy && (peer = vptr__residence_next_peer(heap, peer)) != NULL)
     is_busy = is_busy_here(peer);
@@ -217,6 +217,10 @@ bool vptr__heap_moves(const vptr__heap *heap) {
 
 bool vptr__heap_may_try_anew(const vptr__heap *heap) {
   return heap->insist != NULL && !vptr__waiting_is_barred();
+}
+
+bool vptr__heap_may_allocate_anew(const vptr__heap *heap) {
+  return own == 0 && !is_alone && vptr__heap_may_try_anew(heap);
 }
 
 static void add_place(vptr__heap_places *places, const vptr__range *range) {

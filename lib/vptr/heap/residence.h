@@ -101,8 +101,9 @@ vptr_status vptr__residence_bring(vptr__heap *heap, vptr__range *range);
 
 /* ---- heaps of one device: without the heap's lock, but for what has changed -------------------------------- */
 
-/* A heap begins, and ends: from the latter's return on nobody visits it. */
+/* A heap begins; it ends, and nobody visits it from the return on; and all of its memory is released. */
 void vptr__residence_join(vptr__heap *heap);
+void vptr__residence_close(vptr__heap *heap);
 void vptr__residence_part(vptr__heap *heap);
 
 /* Another heap that moves, on the same device, behind the one that was visited before, whose visit ends; NULL: there is
@@ -110,7 +111,10 @@ void vptr__residence_part(vptr__heap *heap);
 vptr__heap *vptr__residence_next_peer(const vptr__heap *heap, vptr__heap *before);
 void vptr__residence_end_visit(vptr__heap *peer);
 
-/* As vptr__residence_changes() counts them, of the others. */
+/* Whether another heap on the same device ends, whose memory is on its way back. */
+bool vptr__residence_peer_ends(const vptr__heap *heap);
+
+/* As vptr__residence_changes() counts them, of the others, and of those that ended: it never falls. */
 uint64_t vptr__residence_peers_changes(const vptr__heap *heap);
 
 /* What is known of the device's address of the buffer that something in the range is leased with; 0: nothing. */

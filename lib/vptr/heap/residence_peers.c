@@ -8,8 +8,11 @@
  * other heap, waits for its queues alone, and leaves alone what is leased there.
  *
  * The static `first` and the heaps' `next_peer` are the list; `takes_guests` and `guests` of each heap (state.h) say
- * whether a thread may begin to take memory of it, and how many do. The static `lock`, of rank LEAF, guards these, and
- * is taken here; `changes` is atomic. A heap that ends lets nobody in any more, and waits for its guests.
+ * whether a thread may begin to take memory of it, and how many do; `changes_before` is what heaps that have left the
+ * list had counted. The static `lock`, of rank LEAF, guards these, and is taken here; `changes` is atomic.
+ *
+ * A heap that ends lets nobody in any more, and waits for its guests. Its memory cannot be taken from then on, and is
+ * not free before all of it is released: so it stays in the list until then, and whoever looks for room waits for it.
  *
  * Called by heap.c, when a heap begins and ends; by residence.c, which asks whether others are busy, and what has
  * changed; and by residence_move.c, which takes memory. A heap's end waits for evictions of it.
@@ -18,6 +21,7 @@
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static vptr__heap *first;
+static uint64_t changes_before;
 
 void vptr__residence_join(vptr__heap *heap) {
   if (heap->insist == NULL)
@@ -29,31 +33,40 @@ void vptr__residence_join(vptr__heap *heap) {
   vptr__lock_give(&lock);
 }
 
-/* A guest goes on from where it is, so the heap stays in the list until the last has left. */
-static bool leaves_list(vptr__heap *heap) {
+/* From now on the number of guests falls. */
+static bool has_guests(vptr__heap *heap) {
   vptr__lock_take(&lock);
-  const bool leaves = heap->guests == 0;
-  vptr__heap **link = &first;
-  while (*link != heap)
-    link = &(*link)->next_peer;
-  if (leaves)
-    *link = heap->next_peer;
+  heap->takes_guests = false;
+  const bool has = heap->guests > 0;
   vptr__lock_give(&lock);
-  return leaves;
+  return has;
+}
+
+void vptr__residence_close(vptr__heap *heap) {
+  if (heap->insist == NULL)
+    return;
+  while (has_guests(heap))
+    vptr__residence_nap();
 }
 
 void vptr__residence_part(vptr__heap *heap) {
   if (heap->insist == NULL)
     return;
   vptr__lock_take(&lock);
-  heap->takes_guests = false;
+  vptr__heap **link = &first;
+  while (*link != heap)
+    link = &(*link)->next_peer;
+  *link = heap->next_peer;
+  changes_before += atomic_load(&heap->changes) + 1;
   vptr__lock_give(&lock);
-  while (!leaves_list(heap))
-    vptr__residence_nap();
+}
+
+static bool is_peer(const vptr__heap *heap, const vptr__heap *other) {
+  return other != heap && other->device->cl_device == heap->device->cl_device;
 }
 
 static vptr__heap *next_peer(const vptr__heap *heap, vptr__heap *at) {
-  while (at != NULL && (at == heap || !at->takes_guests || at->device->cl_device != heap->device->cl_device))
+  while (at != NULL && !(at->takes_guests && is_peer(heap, at)))
     at = at->next_peer;
   return at;
 }
@@ -75,11 +88,21 @@ void vptr__residence_end_visit(vptr__heap *peer) {
   vptr__lock_give(&lock);
 }
 
-uint64_t vptr__residence_peers_changes(const vptr__heap *heap) {
-  uint64_t changes = 0;
+bool vptr__residence_peer_ends(const vptr__heap *heap) {
+  bool ends = false;
   vptr__lock_take(&lock);
-  for (vptr__heap *peer = next_peer(heap, first); peer != NULL; peer = next_peer(heap, peer->next_peer))
-    changes += atomic_load(&peer->changes);
+  for (const vptr__heap *other = first; other != NULL && !ends; other = other->next_peer)
+    ends = !other->takes_guests && is_peer(heap, other);
+  vptr__lock_give(&lock);
+  return ends;
+}
+
+uint64_t vptr__residence_peers_changes(const vptr__heap *heap) {
+  vptr__lock_take(&lock);
+  uint64_t changes = changes_before;
+  for (const vptr__heap *other = first; other != NULL; other = other->next_peer)
+    if (is_peer(heap, other))
+      changes += atomic_load(&other->changes);
   vptr__lock_give(&lock);
   return changes;
 }

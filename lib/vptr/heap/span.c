@@ -205,8 +205,6 @@ static vptr_status begin_span(vptr__heap *heap, size_t bytes, uintptr_t address,
   vptr__heap_unlock(heap);
   status = fill_span(heap, span, moves);
   vptr__heap_lock(heap);
-  heap->moving--;
-  vptr__residence_note_change(heap);
   if (status == VPTR_SUCCESS)
     status = vptr__heap_prepare(heap);
   if (status == VPTR_SUCCESS)
@@ -215,8 +213,11 @@ static vptr_status begin_span(vptr__heap *heap, size_t bytes, uintptr_t address,
     vptr__heap_unlock(heap);
     drop_buffers(heap, span);
     vptr__heap_lock(heap);
-    return status;
   }
+  heap->moving--;
+  vptr__residence_note_change(heap);
+  if (status != VPTR_SUCCESS)
+    return status;
   status = enter_parts(heap, span);
   if (status == VPTR_SUCCESS)
     *span_out = span;

@@ -60,7 +60,7 @@ struct vptr__heap {
   vptr__heap *next_peer;     /* and the next two: of the list of heaps that move, by its lock (residence_peers.c) */
   size_t guests;             /* who take memory of it for another heap of the device's */
   bool takes_guests;
-  _Atomic(size_t) ending;    /* leases that are not counted any more, which is not noted as a change yet */
+  _Atomic(size_t) ending;    /* leases and buffers that are not counted any more, which is no change yet */
   _Atomic(uint64_t) changes; /* times that what is in the way of others may have changed: a lease or a move ended */
   vptr__magazines magazines;
   uint64_t serial;           /* of the latest allocation, or the last number that a magazine has taken */

@@ -133,6 +133,11 @@ void vptr__mapper_each_unlocked(void (*visit)(vptr_mapper *mapper, void *context
 /* As vptr__heap_allocate(), and again when the device is full and others had something to give (mapper/reclaim.h). */
 VPTR_API vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out);
 
+/* The same for the program, or for a call of its that holds no lock of rank LEASE or behind it: where memory may leave
+ * a full device it waits until what other threads use there is not in use, and they let it pass. */
+VPTR_API vptr_status vptr__mapper_allocate_for_program(vptr_mapper *mapper, size_t size, const void *site,
+                                                       void **ptr_out);
+
 /* Frees an allocation that nothing has to be waited for, and that a magazine of this thread's takes; else false,
  * nothing done, and it is vptr_free()'s. Whoever calls it knows that this is no forked process. */
 VPTR_API bool vptr__mapper_free_at_once(vptr_mapper *mapper, void *ptr);

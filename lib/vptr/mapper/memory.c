@@ -2,19 +2,21 @@
 /*
  * memory - the public calls that change what is live, and count it: allocate, free, attach, clear, trim, compact.
  *
- * The file owns nothing, and takes no lock of its own: the heap (vptr__heap.lock, of rank HEAP), pools (rank POOL) and
- * accessors (rank MAPPING) take theirs. Called by programs; by cudart/cuda/memory.c, usm/usm.c, curand/discrete.c and
- * cusparse/triangle.c, which allocate and free; by cudart/cuda/pitched.c and cublas/tuning.c, and by pool/reuse.c
- * before an allocation in a stream's order fails, which allocate; by cudart/cuda/reset.c, which clears; by
+ * The file owns nothing, and takes no lock of its own: the heap (vptr__heap.lock, of rank HEAP, and where a program
+ * allocates on a full device heap/residence.c's, of rank LEASE), pools (rank POOL) and accessors (rank MAPPING) take
+ * theirs. Called by programs; by cudart/cuda/memory.c, usm/usm.c, curand/discrete.c and cusparse/triangle.c, which
+ * allocate and free; by cudart/cuda/pitched.c and cublas/tuning.c, and by pool/reuse.c before an allocation in a
+ * stream's order fails, which allocate; by cudart/cuda/reset.c, which clears; by
  * cudart/graph/memory.c, which allocates for graphs, and cudart/replay/memory_node.c, which trims; by
  * cudart/virtual/virtual_range.c, which attaches; by cudart/record/file.c and checkpoint/checkpoint.c and restore.c,
  * which ask where the addresses are; and by cudart/module/program.c, which asks how large windows are; and by
  * cudart/module/grid.c, group.c, print.c, room.c, spill.c and variable.c and cudart/pinned/alias.c, for memory of the
  * library's own.
  *
- * On a full device an allocation waits for the device's work, and for managed memory to leave (reclaim.h). A free waits
- * where work of other queues than the mapper's own may still use the memory; to clear waits for all work; to compact,
- * for all queues of the device; to trim, for the other threads' large copies, and where the heap has to.
+ * On a full device an allocation waits for the device's work, for managed memory to leave (reclaim.h), and where memory
+ * may leave, the program's for what other threads use. A free waits where work of other queues than the mapper's own
+ * may still use the memory; to clear waits for all work; to compact, for all queues of the device; to trim, for the
+ * other threads' large copies, and where the heap has to.
  */
 #include "base/waiting.h"
 #include "base/error.h"
@@ -44,11 +46,39 @@ static vptr_status allocate_or_reclaim(vptr_mapper *mapper, size_t size, const v
   return vptr__reclaim_insist(&reclaim, allocate_request, &want);
 }
 
+/* Work of others holds what has to leave, and new work would as well: they let this thread pass. */
+VPTR__APART static vptr_status allocate_anew(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
+  vptr__heap_anew anew = vptr__heap_anew_begin(mapper->heap);
+  vptr_status status;
+  vptr__error_try();
+  do
+    status = allocate_or_reclaim(mapper, size, site, ptr_out);
+  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__heap_anew_again(&anew));
+  vptr__heap_anew_end();
+  return vptr__error_tried(status);
+}
+
+static vptr_status allocate_or_wait(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
+  vptr_status status = allocate_or_reclaim(mapper, size, site, ptr_out);
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__heap_may_allocate_anew(mapper->heap)
+             ? allocate_anew(mapper, size, site, ptr_out)
+             : status;
+}
+
 VPTR__HOT vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
   const bool may_share = site != NULL || !vptr__heap_moves(mapper->heap);
   void *ptr = may_share ? vptr__magazine_issue(mapper->heap, size) : NULL;
   if (ptr == NULL)
     return allocate_or_reclaim(mapper, size, site, ptr_out);
+  *ptr_out = ptr;
+  return VPTR_SUCCESS;
+}
+
+VPTR__HOT vptr_status vptr__mapper_allocate_for_program(vptr_mapper *mapper, size_t size, const void *site,
+                                                        void **ptr_out) {
+  void *ptr = vptr__magazine_issue(mapper->heap, size);
+  if (ptr == NULL)
+    return allocate_or_wait(mapper, size, site, ptr_out);
   *ptr_out = ptr;
   return VPTR_SUCCESS;
 }
@@ -66,7 +96,7 @@ VPTR__HOT vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_o
     return status;
   void *ptr = vptr__magazine_issue(meant->heap, size);
   if (ptr == NULL && size != 0)
-    return allocate_or_reclaim(meant, size, __builtin_return_address(0), ptr_out);
+    return allocate_or_wait(meant, size, __builtin_return_address(0), ptr_out);
   *ptr_out = ptr;
   return VPTR_SUCCESS;
 }

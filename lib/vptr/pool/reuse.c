@@ -200,7 +200,7 @@ static vptr_status allocate_of_heap(const request *want, void **ptr_out) {
 }
 
 static vptr_status allocate_of_all(const request *want, void **ptr_out) {
-  return vptr__mapper_allocate(want->pool->allocator->mapper, want->size, want->site, ptr_out);
+  return vptr__mapper_allocate_for_program(want->pool->allocator->mapper, want->size, want->site, ptr_out);
 }
 
 /* A new block of what one of the two gives. */

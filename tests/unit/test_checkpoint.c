@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of checkpoints: what is written is there again, at its addresses, and what cannot be is refused. */
+#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -111,6 +112,32 @@ START_TEST(a_file_does_not_grow_without_an_end) {
   }
   save(VPTR_CHECKPOINT_WHOLE);
   ck_assert_uint_lt(file_bytes(), SIZE + 4096);
+}
+END_TEST
+
+static int open_descriptors(void) {
+  int count = 0;
+  DIR *folder = opendir("/proc/self/fd");
+  while (folder != NULL && readdir(folder) != NULL)
+    count++;
+  if (folder != NULL)
+    closedir(folder);
+  return count;
+}
+
+/* The files that had the name before take no room on the disk, which is so once nobody has them open. */
+START_TEST(former_files_are_let_go) {
+  enum { SIZE = 16 << 20, LOOKS = 10000 };
+  void *ptr;
+  support_succeed(vptr_malloc(checkpoints_mapper, SIZE, &ptr));
+  support_succeed(vptr_memset(checkpoints_mapper, ptr, 3, SIZE));
+  save(VPTR_CHECKPOINT_WHOLE);
+  const int before = open_descriptors();
+  for (int i = 0; i < 8; i++)
+    save(VPTR_CHECKPOINT_WHOLE);
+  for (int i = 0; i < LOOKS && open_descriptors() > before; i++)
+    usleep(1000);
+  ck_assert_int_le(open_descriptors(), before);
 }
 END_TEST
 
@@ -381,6 +408,7 @@ int main(void) {
   tcase_add_test(memory, serials_go_on);
   tcase_add_test(memory, a_later_checkpoint_adds_what_has_changed);
   tcase_add_test(memory, a_file_does_not_grow_without_an_end);
+  tcase_add_test(memory, former_files_are_let_go);
   tcase_add_loop_test(memory, increments_are_as_in_the_model, 0, 4);
   tcase_add_test(memory, zeros_take_no_room_and_hide_what_was_there);
   tcase_add_test(memory, a_file_that_is_another_one_is_replaced);

@@ -183,6 +183,15 @@ static vptr_status settle_records(vptr__writer *writer) {
   return status;
 }
 
+/* The file that had the name before lives until the scribe lets go of it: to end one takes the system a while. */
+static bool take_name(const vptr__writer *writer) {
+  const int former = open(writer->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const bool is_named_now = vptr__disk_rename(writer->aside, writer->name);
+  if (former >= 0)
+    vptr__scribe_close(former);
+  return is_named_now;
+}
+
 vptr_status vptr__writer_commit(vptr__writer *writer, vptr__writer_file *file_out) {
   struct stat now;
   vptr_status status = settle_records(writer);
@@ -190,7 +199,7 @@ vptr_status vptr__writer_commit(vptr__writer *writer, vptr__writer_file *file_ou
     status = put_commit(writer);
   if (status == VPTR_SUCCESS && (fstat(writer->descriptor, &now) != 0 || !vptr__disk_sync(writer->descriptor)))
     status = refuse_file(writer, "put on the disk");
-  if (status == VPTR_SUCCESS && writer->aside[0] != '\0' && !vptr__disk_rename(writer->aside, writer->name))
+  if (status == VPTR_SUCCESS && writer->aside[0] != '\0' && !take_name(writer))
     status = refuse_file(writer, "given its name");
   if (status != VPTR_SUCCESS)
     return status;

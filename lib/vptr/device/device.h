@@ -8,12 +8,12 @@
  * handle here: on the fake device it is the fake's own object.
  *
  * Guarantees:
- *   - memory.create() returns a buffer that is committed: it has its memory, or there is an error (see commits_late).
+ *   - memory.create() returns a buffer that is committed: it has its memory, or there is an error.
  *   - read, write, copy, fill, map and unmap block until done, and go to the device's own in-order queue.
  *   - A command that fails leaves the device usable.
  *
  * Thread-safe, every call. What the structure vptr__device shows never changes after open, but for cl_queue and the
- * state at its end, which is atomic or one thread's; what the kinds keep behind it is guarded by locks of their own
+ * state at its end, which are atomic; what the kinds keep behind it is guarded by locks of their own
  * (opencl.h, fake_driver.h, proxy.h). A device is made by vptr__device_open(), and freed by vptr__device_close(). Used
  * by the folders of lib/vptr above this one, and of lib/cudart, lib/driver, lib/ml and lib/cufft.
  */
@@ -358,7 +358,6 @@ struct vptr__device {
   } test;
 
   /* State: what changes after open, beside cl_queue. */
-  bool commits_late;        /* create() does not wait for the memory; of a device that nobody else has yet */
   atomic_bool gave_address; /* some kernel's argument was an address; set where quirk.spoils_buffers */
   atomic_bool has_program_queues; /* some of those are the program's, whose work nobody else knows of */
   atomic_bool has_queues;   /* queues are named by queue.use(): frees must wait for them (queue.finish_all) */

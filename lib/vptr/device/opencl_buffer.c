@@ -142,11 +142,9 @@ static void let_go(const vptr__opencl *opencl, cl_mem buffer) {
 
 /* ---- making --------------------------------------------------------------------------------------------- */
 
-/* The queue is in-order: whoever waits for one of these commands has waited for those before. */
 static cl_int commit_buffer(vptr__opencl *opencl, cl_mem buffer) {
-  static const unsigned char byte;
-  const cl_bool waits = opencl->device.commits_late ? CL_FALSE : CL_TRUE;
-  return clEnqueueWriteBuffer(opencl->service, buffer, waits, 0, 1, &byte, 0, NULL, NULL);
+  const unsigned char byte = 0;
+  return clEnqueueWriteBuffer(opencl->service, buffer, CL_TRUE, 0, 1, &byte, 0, NULL, NULL);
 }
 
 /* Where memory is the host's, an untouched page is zero and costs nothing, and a fill would touch them all: a program

@@ -118,47 +118,19 @@ static vptr_status make_one(vptr__proxy *proxy, vptr__proxy_plan *plan) {
   return status;
 }
 
-static bool is_plain(const vptr__proxy_plan *plan) {
-  return plan->what == VPTR__PROXY_SPARE_MEMORY && plan->kind == VPTR__PROXY_PLAIN;
-}
-
-/* How many plans there are up to the last plain buffer, whose memory is waited for, and so that of all before it. */
-static size_t count_to_last_plain(const plans *it) {
-  size_t count = it->count;
-  while (count > 0 && !is_plain(&it->each[count - 1]))
-    count--;
-  return count;
-}
-
-static vptr_status make_all(vptr__proxy *proxy, const plans *it) {
-  vptr__device *to = proxy->coming.device;
-  const size_t until = count_to_last_plain(it);
-  vptr_status status = VPTR_SUCCESS;
-  for (size_t i = 0; i < it->count && status == VPTR_SUCCESS; i++) {
-    to->commits_late = i + 1 < until;
-    status = make_one(proxy, &it->each[i]);
-  }
-  to->commits_late = false;
-  return status;
-}
-
-static size_t largest_plain(const plans *it) {
-  size_t most = 0;
-  for (size_t i = 0; i < it->count; i++)
-    if (is_plain(&it->each[i]))
-      most = vptr__larger(most, it->each[i].bytes);
-  return most;
-}
-
 vptr_status vptr__proxy_make_ahead(vptr__proxy *proxy, size_t *largest_out) {
   plans all = { .count = 0 };
+  size_t most = 0;
   vptr_status status = make_plans(proxy, &all);
   if (status == VPTR_SUCCESS)
     status = check_plans(proxy, &all);
-  if (status == VPTR_SUCCESS)
-    status = make_all(proxy, &all);
-  *largest_out = largest_plain(&all);
+  for (size_t i = 0; i < all.count && status == VPTR_SUCCESS; i++) {
+    status = make_one(proxy, &all.each[i]);
+    if (all.each[i].what == VPTR__PROXY_SPARE_MEMORY && all.each[i].kind == VPTR__PROXY_PLAIN)
+      most = vptr__larger(most, all.each[i].bytes);
+  }
   vptr__memory_free(all.each);
+  *largest_out = most;
   return status;
 }
 

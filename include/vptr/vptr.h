@@ -311,12 +311,12 @@ VPTR_API vptr_status vptr_migrate(vptr_mapper *mapper, cl_device_id device);
 
 /* Keeps a device open for the mapper, also while it is on another one: vptr_migrate() to it does not open it then, and
  * one that leaves it does not close it. That is for programs that know where they will go, or that go there and back; a
- * driver takes some 100 ms to open a device, and holds memory on it as long as it is open. device NULL: as in
- * vptr_migrate(). It is opened now, unless the mapper is on it; is_kept 0 ends that: it is closed now, or when the
- * mapper leaves it. To say either twice is no error, nor is it to end what did not begin. A device that
- * vptr_migrate_lost() leaves is kept no longer. Any thread may call it; it blocks while the driver opens or closes the
- * device. Errors: UNSUPPORTED (the mapper stays), NO_DEVICE, INVALID_ARGUMENT, OUT_OF_HOST_MEMORY, OPENCL; then the
- * device is not kept. */
+ * driver takes some 100 ms to open a device, and holds memory on it as long as it is open; and 24 MiB of pinned host
+ * memory, by which bytes go, stay with the two devices of the last move. device NULL: as in vptr_migrate(). It is
+ * opened now, unless the mapper is on it; is_kept 0 ends that: it is closed now, or when the mapper leaves it. To say
+ * either twice is no error, nor is it to end what did not begin. A device that vptr_migrate_lost() leaves is kept no
+ * longer. Any thread may call it; it blocks while the driver opens or closes the device. Errors: UNSUPPORTED (the
+ * mapper stays), NO_DEVICE, INVALID_ARGUMENT, OUT_OF_HOST_MEMORY, OPENCL; then the device is not kept. */
 VPTR_API vptr_status vptr_keep_device(vptr_mapper *mapper, cl_device_id device, int is_kept);
 
 /* The same when the mapper's device takes no more work (CL_DEVICE_NOT_AVAILABLE, a kernel that went astray, a driver's

@@ -102,10 +102,42 @@ START_TEST(what_is_kept_no_longer_is_closed) {
 }
 END_TEST
 
+/* With the devices goes what copies from one to the other: there and back, until a larger buffer wants more of it. */
+START_TEST(what_copies_is_kept_with_them) {
+  void *larger;
+  support_succeed(vptr_migrate(mapper, NULL));
+  ck_assert_ptr_null(mapper->standby.ring.copy);
+  support_succeed(vptr_keep_device(mapper, NULL, 1));
+  support_succeed(vptr_migrate(mapper, NULL));
+  const void *ring = mapper->standby.ring.copy;
+  ck_assert_ptr_nonnull(ring);
+  const size_t both = faults_objects();
+  for (int round = 0; round < 4; round++) {
+    support_succeed(vptr_migrate(mapper, NULL));
+    ck_assert_ptr_eq(mapper->standby.ring.copy, ring);
+    expect_bytes();
+    expect_objects(both);
+  }
+  support_succeed(vptr_malloc(mapper, (size_t)16 << 20, &larger));
+  support_succeed(vptr_memset(mapper, larger, 7, (size_t)16 << 20));
+  support_succeed(vptr_migrate(mapper, NULL));
+  ck_assert_ptr_nonnull(mapper->standby.ring.copy);
+  expect_bytes();
+  support_succeed(vptr_keep_device(mapper, NULL, 0));
+  ck_assert_ptr_null(mapper->standby.ring.copy);
+  support_succeed(vptr_migrate(mapper, NULL));
+  ck_assert_ptr_null(mapper->standby.ring.copy);
+  expect_bytes();
+}
+END_TEST
+
 START_TEST(a_lost_device_is_kept_no_longer) {
   const size_t alone = faults_objects();
   support_succeed(vptr_keep_device(mapper, NULL, 1));
+  support_succeed(vptr_migrate(mapper, NULL));
   support_succeed(vptr_migrate_lost(mapper, NULL, NULL, NULL));
+  ck_assert_ptr_null(mapper->standby.ring.copy);
+  support_succeed(vptr_keep_device(mapper, NULL, 0));
   expect_objects(alone);
   support_succeed(vptr_migrate(mapper, NULL));
   expect_objects(alone);
@@ -233,6 +265,7 @@ int main(void) {
   tcase_set_timeout(tests, 300);
   tcase_add_test(tests, moves_are_between_the_same_two);
   tcase_add_test(tests, what_is_kept_no_longer_is_closed);
+  tcase_add_test(tests, what_copies_is_kept_with_them);
   tcase_add_test(tests, a_lost_device_is_kept_no_longer);
   tcase_add_test(tests, a_mapper_that_stays_keeps_none);
   tcase_add_test(tests, every_call_of_a_move_may_fail);

@@ -30,7 +30,7 @@ typedef enum vptr__rank {
   VPTR__RANK_BIRTH,    /* mapper/registry: making of the default mappers, drivers' start included */
   VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers */
   /* cuda/array: which image each array has; module: builds, launches with managed variables, reading what kernels
-   * printed, the kernel for words at addresses */
+   * printed, the kernel for words at addresses; device/proxy_copy: what is kept between two moves */
   VPTR__RANK_ARRAY,
   VPTR__RANK_WORKING_SET, /* mirror/working_set: who acquires mirrors anew */
   VPTR__RANK_MIRROR,   /* mirror/mirror: where the bytes of a mirror are */

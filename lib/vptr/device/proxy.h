@@ -352,6 +352,21 @@ vptr_status vptr__proxy_copy_image(vptr__proxy_copy *copy, const vptr__image *fr
 vptr_status vptr__proxy_copy_finish(vptr__proxy_copy *copy);
 void vptr__proxy_copy_close(vptr__proxy_copy *copy);
 
+/* What an exchange leaves open for the next one between the same two devices, whichever way, as long as both are open.
+ * take: NULL: nothing serves, or not for buffers of so many bytes, and what there was is closed. give: waits for what
+ * it has under way, and closes what was kept before. drop: before a device is closed that is in no exchange. `lock`, of
+ * rank ARRAY, guards the copy, and is held while one is closed: so nothing of the device is left behind a drop. */
+typedef struct vptr__proxy_ring {
+  vptr__lock lock;
+  vptr__proxy_copy *copy;
+} vptr__proxy_ring;
+void vptr__proxy_ring_init(vptr__proxy_ring *ring);
+void vptr__proxy_ring_fini(vptr__proxy_ring *ring);
+vptr__proxy_copy *vptr__proxy_ring_take(vptr__proxy_ring *ring, const vptr__device *from, const vptr__device *to,
+                                        size_t most);
+void vptr__proxy_ring_give(vptr__proxy_ring *ring, vptr__proxy_copy *copy);
+void vptr__proxy_ring_drop(vptr__proxy_ring *ring);
+
 /* What was copied so far, and how long it waited for reads and for writes. */
 typedef struct vptr__proxy_copied {
   uint64_t bytes, read_ns, write_ns;

@@ -13,9 +13,13 @@
  * they do not. Pinning takes a driver longer than copying so much, which is why the ring is small, opened before the
  * proxy's gate closes, and in huge pages where there are any: 24 MiB took two H200 20 ms, and 7 so.
  *
- * A vptr__proxy_copy is made and freed here, and is one exchange's: one thread's at a time, without locks. It uses both
- * devices by queues of its own. Called by proxy_move.c; bytes are copied with the proxy's gate shut. Everything here
- * waits for both devices.
+ * Where both devices stay open when the exchange is over, the ring does too, for the next between the two: NVIDIA's
+ * driver takes 8 ms to pin it for both, and some to let go of it.
+ *
+ * A vptr__proxy_copy is made and freed here, and is one exchange's: one thread's at a time, without locks. Between two
+ * exchanges it is in a vptr__proxy_ring, whose lock, of rank ARRAY, guards it. It uses both devices by queues of its
+ * own. Called by proxy_move.c, and by mapper/standby.c, which has the vptr__proxy_ring; bytes are copied with the
+ * proxy's gate shut. Everything here waits for both devices.
  */
 #include "device/proxy.h"
 
@@ -38,15 +42,21 @@ typedef struct slot {
   size_t offset, size;
 } slot;
 
+/* One of the two devices, and what the copy has there. */
+typedef struct side {
+  vptr__device *device;
+  cl_command_queue queue;
+  cl_mem pin;
+  bool has_pin;
+} side;
+
 struct vptr__proxy_copy {
-  vptr__device *from, *to;
-  cl_command_queue from_queue, to_queue;
+  side from, to;
   void *memory;
   size_t mapped;       /* bytes of it */
   unsigned char *ring; /* aligned, in memory */
-  cl_mem from_pin, to_pin;
-  bool has_from_pin, has_to_pin;
   size_t slot_bytes;
+  bool is_resting;  /* nothing is under way */
   unsigned turn;    /* the slot that is next */
   unsigned reading; /* slots before it, whose bytes are read and not yet written */
   vptr__proxy_copied copied;
@@ -55,11 +65,10 @@ struct vptr__proxy_copy {
 
 /* ---- opening and closing -------------------------------------------------------------------------------- */
 
-static bool try_pin(vptr__device *device, void *ring, size_t bytes, cl_mem *pin_out) {
+static void try_pin(side *of, void *ring, size_t bytes) {
   vptr__error_try();
-  const bool is_pinned = device->ops->memory.pin_host(device, ring, bytes, pin_out) == VPTR_SUCCESS;
+  of->has_pin = of->device->ops->memory.pin_host(of->device, ring, bytes, &of->pin) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
-  return is_pinned;
 }
 
 /* The allocator would give, once more, pages that are not huge. */
@@ -72,39 +81,45 @@ static vptr_status open_ring(vptr__proxy_copy *copy) {
   copy->memory = memory;
   copy->ring = (unsigned char *)vptr__align_up((uintptr_t)memory, HUGE_PAGE);
   madvise(copy->ring, bytes, MADV_HUGEPAGE); /* a wish */
-  copy->has_from_pin = try_pin(copy->from, copy->ring, bytes, &copy->from_pin);
-  copy->has_to_pin = try_pin(copy->to, copy->ring, bytes, &copy->to_pin);
+  try_pin(&copy->from, copy->ring, bytes);
+  try_pin(&copy->to, copy->ring, bytes);
   for (unsigned i = 0; i < SLOTS; i++)
     copy->slots[i].bytes = copy->ring + i * copy->slot_bytes;
   return VPTR_SUCCESS;
 }
 
+static void unpin(const side *of, void *ring) {
+  if (of->has_pin)
+    of->device->ops->memory.unpin_host(of->device, of->pin, ring);
+}
+
 static void close_ring(const vptr__proxy_copy *copy) {
-  if (copy->has_from_pin)
-    copy->from->ops->memory.unpin_host(copy->from, copy->from_pin, copy->ring);
-  if (copy->has_to_pin)
-    copy->to->ops->memory.unpin_host(copy->to, copy->to_pin, copy->ring);
+  unpin(&copy->from, copy->ring);
+  unpin(&copy->to, copy->ring);
   if (copy->memory != NULL)
     munmap(copy->memory, copy->mapped);
 }
 
-static void drop_events(const vptr__proxy_copy *copy, const slot *it) {
-  if (it->read != NULL)
-    copy->from->ops->event.release(copy->from, it->read);
-  if (it->written != NULL)
-    copy->to->ops->event.release(copy->to, it->written);
+static void drop_event(const side *of, cl_event *event) {
+  if (*event != NULL)
+    of->device->ops->event.release(of->device, *event);
+  *event = NULL;
+}
+
+static size_t slot_for(size_t most) {
+  return vptr__align_up(vptr__larger(vptr__smaller(most, MOST_SLOT), 1), SLOT_ALIGNMENT);
 }
 
 vptr_status vptr__proxy_copy_open(vptr__device *from, vptr__device *to, size_t most, vptr__proxy_copy **copy_out) {
   vptr__proxy_copy *copy = vptr__memory_calloc(1, sizeof *copy);
   if (copy == NULL)
     return vptr__error_host_memory(sizeof *copy);
-  copy->from = from;
-  copy->to = to;
-  copy->slot_bytes = vptr__align_up(vptr__larger(vptr__smaller(most, MOST_SLOT), 1), SLOT_ALIGNMENT);
-  vptr_status status = from->ops->queue.create(from, 0, false, &copy->from_queue);
+  copy->from.device = from;
+  copy->to.device = to;
+  copy->slot_bytes = slot_for(most);
+  vptr_status status = from->ops->queue.create(from, 0, false, &copy->from.queue);
   if (status == VPTR_SUCCESS)
-    status = to->ops->queue.create(to, 0, false, &copy->to_queue);
+    status = to->ops->queue.create(to, 0, false, &copy->to.queue);
   if (status == VPTR_SUCCESS)
     status = open_ring(copy);
   if (status == VPTR_SUCCESS)
@@ -114,27 +129,102 @@ vptr_status vptr__proxy_copy_open(vptr__device *from, vptr__device *to, size_t m
   return status;
 }
 
-/* What was sent and failed elsewhere is over before its memory goes. */
+static void drain(const side *of) {
+  if (of->queue != NULL)
+    vptr__completion_drain(of->device, of->queue);
+}
+
+/* What was sent and failed elsewhere is over before its memory goes, or serves again. */
+static void rest(vptr__proxy_copy *copy) {
+  if (copy->is_resting)
+    return;
+  drain(&copy->from);
+  drain(&copy->to);
+  for (unsigned i = 0; i < SLOTS; i++) {
+    drop_event(&copy->from, &copy->slots[i].read);
+    drop_event(&copy->to, &copy->slots[i].written);
+  }
+  copy->turn = copy->reading = 0;
+  copy->copied = (vptr__proxy_copied){ 0 };
+  copy->is_resting = true;
+}
+
+static void release_queue(const side *of) {
+  if (of->queue != NULL)
+    of->device->ops->queue.release(of->device, of->queue);
+}
+
 void vptr__proxy_copy_close(vptr__proxy_copy *copy) {
-  if (copy->from_queue != NULL)
-    vptr__completion_drain(copy->from, copy->from_queue);
-  if (copy->to_queue != NULL)
-    vptr__completion_drain(copy->to, copy->to_queue);
-  for (unsigned i = 0; i < SLOTS; i++)
-    drop_events(copy, &copy->slots[i]);
+  rest(copy);
   close_ring(copy);
-  if (copy->from_queue != NULL)
-    copy->from->ops->queue.release(copy->from, copy->from_queue);
-  if (copy->to_queue != NULL)
-    copy->to->ops->queue.release(copy->to, copy->to_queue);
+  release_queue(&copy->from);
+  release_queue(&copy->to);
   vptr__memory_free(copy);
+}
+
+/* ---- kept between exchanges ------------------------------------------------------------------------------ */
+
+void vptr__proxy_ring_init(vptr__proxy_ring *ring) {
+  vptr__lock_init(&ring->lock, VPTR__RANK_ARRAY);
+  ring->copy = NULL;
+}
+
+void vptr__proxy_ring_fini(vptr__proxy_ring *ring) {
+  vptr__proxy_ring_drop(ring);
+  vptr__lock_fini(&ring->lock);
+}
+
+/* Whether it serves from the one to the other; it does so then. */
+static bool turn_to(vptr__proxy_copy *copy, const vptr__device *from, const vptr__device *to, size_t most) {
+  const side was_from = copy->from;
+  const bool goes_on = was_from.device == from && copy->to.device == to;
+  const bool goes_back = was_from.device == to && copy->to.device == from;
+  if (copy->slot_bytes < slot_for(most) || !(goes_on || goes_back))
+    return false;
+  if (goes_back) {
+    copy->from = copy->to;
+    copy->to = was_from;
+  }
+  copy->is_resting = false;
+  return true;
+}
+
+/* With the lock. */
+static void replace(vptr__proxy_ring *ring, vptr__proxy_copy *copy) {
+  if (ring->copy != NULL)
+    vptr__proxy_copy_close(ring->copy);
+  ring->copy = copy;
+}
+
+vptr__proxy_copy *vptr__proxy_ring_take(vptr__proxy_ring *ring, const vptr__device *from, const vptr__device *to,
+                                        size_t most) {
+  vptr__lock_take(&ring->lock);
+  vptr__proxy_copy *copy = ring->copy != NULL && turn_to(ring->copy, from, to, most) ? ring->copy : NULL;
+  if (copy != NULL)
+    ring->copy = NULL;
+  replace(ring, NULL);
+  vptr__lock_give(&ring->lock);
+  return copy;
+}
+
+void vptr__proxy_ring_give(vptr__proxy_ring *ring, vptr__proxy_copy *copy) {
+  rest(copy);
+  vptr__lock_take(&ring->lock);
+  replace(ring, copy);
+  vptr__lock_give(&ring->lock);
+}
+
+void vptr__proxy_ring_drop(vptr__proxy_ring *ring) {
+  vptr__lock_take(&ring->lock);
+  replace(ring, NULL);
+  vptr__lock_give(&ring->lock);
 }
 
 /* ---- pieces --------------------------------------------------------------------------------------------- */
 
 static vptr_status await_read(vptr__proxy_copy *copy, cl_event *event) {
   const uint64_t began = vptr__clock_ns();
-  vptr_status status = vptr__completion_await(copy->from, copy->from_queue, *event);
+  vptr_status status = vptr__completion_await(copy->from.device, copy->from.queue, *event);
   *event = NULL;
   copy->copied.read_ns += vptr__clock_ns() - began;
   return status;
@@ -142,7 +232,7 @@ static vptr_status await_read(vptr__proxy_copy *copy, cl_event *event) {
 
 static vptr_status await_write(vptr__proxy_copy *copy, cl_event *event) {
   const uint64_t began = vptr__clock_ns();
-  vptr_status status = vptr__completion_await(copy->to, copy->to_queue, *event);
+  vptr_status status = vptr__completion_await(copy->to.device, copy->to.queue, *event);
   *event = NULL;
   copy->copied.write_ns += vptr__clock_ns() - began;
   return status;
@@ -154,15 +244,15 @@ static vptr_status write_oldest(vptr__proxy_copy *copy) {
   copy->reading--;
   vptr_status status = await_read(copy, &it->read);
   if (status == VPTR_SUCCESS)
-    status = copy->to->ops->transfer.enqueue_write(copy->to, copy->to_queue, it->to, it->offset, it->bytes, it->size,
-                                                   &it->written);
-  return status == VPTR_SUCCESS ? copy->to->ops->queue.flush(copy->to, copy->to_queue) : status;
+    status = copy->to.device->ops->transfer.enqueue_write(copy->to.device, copy->to.queue, it->to, it->offset,
+                                                          it->bytes, it->size, &it->written);
+  return status == VPTR_SUCCESS ? copy->to.device->ops->queue.flush(copy->to.device, copy->to.queue) : status;
 }
 
 static vptr_status read_piece(vptr__proxy_copy *copy, slot *it, cl_mem from) {
-  vptr_status status = copy->from->ops->transfer.enqueue_read(copy->from, copy->from_queue, from, it->offset,
-                                                              it->bytes, it->size, &it->read);
-  return status == VPTR_SUCCESS ? copy->from->ops->queue.flush(copy->from, copy->from_queue) : status;
+  vptr_status status = copy->from.device->ops->transfer.enqueue_read(copy->from.device, copy->from.queue, from,
+                                                                     it->offset, it->bytes, it->size, &it->read);
+  return status == VPTR_SUCCESS ? copy->from.device->ops->queue.flush(copy->from.device, copy->from.queue) : status;
 }
 
 static vptr_status send_piece(vptr__proxy_copy *copy, cl_mem from, cl_mem to, size_t offset, size_t size) {
@@ -212,13 +302,13 @@ static vptr_status move_elements(vptr__proxy_copy *copy, const vptr__image *from
   static const size_t origin[3] = { 0, 0, 0 };
   const size_t slice = row * from->extent[1];
   cl_event event = NULL;
-  vptr_status status = copy->from->ops->image.enqueue_read(copy->from, copy->from_queue, from, origin, from->extent,
-                                                           bytes, row, slice, &event);
+  vptr_status status = copy->from.device->ops->image.enqueue_read(copy->from.device, copy->from.queue, from, origin,
+                                                                  from->extent, bytes, row, slice, &event);
   if (status == VPTR_SUCCESS)
     status = await_read(copy, &event);
   if (status == VPTR_SUCCESS)
-    status = copy->to->ops->image.enqueue_write(copy->to, copy->to_queue, to, origin, to->extent, bytes, row, slice,
-                                                &event);
+    status = copy->to.device->ops->image.enqueue_write(copy->to.device, copy->to.queue, to, origin, to->extent, bytes,
+                                                       row, slice, &event);
   return status == VPTR_SUCCESS ? await_write(copy, &event) : status;
 }
 

@@ -28,6 +28,7 @@
 /* An exchange on its way. */
 typedef struct exchange {
   vptr__proxy *proxy;
+  const vptr__mover *mover;
   vptr__device *from, *to;
   vptr__proxy_face *face;
   vptr__proxy_inner *inner;
@@ -157,11 +158,12 @@ static vptr_status copy_one(const exchange *it, const vptr__proxy_buffer *buffer
   return vptr__proxy_copy_image(it->copy, &from, &to);
 }
 
-/* The ring was made ahead, unless there was nothing yet. */
+/* The ring was made ahead, or has served before between the two, unless there was nothing yet. */
 static vptr_status open_copy(exchange *it, size_t most) {
   if (it->copy != NULL || most == 0 || it->is_loss)
     return VPTR_SUCCESS;
-  return vptr__proxy_copy_open(it->from, it->to, most, &it->copy);
+  it->copy = vptr__proxy_ring_take(it->mover->ring, it->from, it->to, most);
+  return it->copy != NULL ? VPTR_SUCCESS : vptr__proxy_copy_open(it->from, it->to, most, &it->copy);
 }
 
 static vptr_status copy_all(exchange *it) {
@@ -380,14 +382,14 @@ static void undo(const exchange *it) {
 }
 
 /* From a shut gate to an open one. */
-static vptr_status exchange_shut(exchange *it, const vptr__mover *mover) {
+static vptr_status exchange_shut(exchange *it) {
   vptr_status status = prepare(it);
   if (status == VPTR_SUCCESS) {
     it->old = go_over(it);
-    mover->moved(&it->face->device, mover->context);
+    it->mover->moved(&it->face->device, it->mover->context);
   } else {
     undo(it);
-    mover->is_off(mover->context);
+    it->mover->is_off(it->mover->context);
   }
   it->took.going_over = lap(it);
   it->took.shut = (double)vptr__proxy_closed_ns(it->proxy) / 1e9;
@@ -395,21 +397,25 @@ static vptr_status exchange_shut(exchange *it, const vptr__mover *mover) {
   return status;
 }
 
-/* A driver that has not told somebody of the end of work may do so later: what that needs stays. */
-static void leave_old(vptr__proxy *proxy, vptr__proxy_inner *old, const vptr__mover *mover) {
-  vptr__lock_take(&proxy->lock);
+/* A driver that has not told somebody of the end of work may do so later: what that needs stays, and is closed by who
+ * knows of no ring. */
+static void leave_old(const exchange *it) {
+  vptr__proxy_inner *old = it->old;
+  vptr__lock_take(&it->proxy->lock);
   const bool is_used = old->waiting > 0 || old->notices > 0;
-  vptr__lock_give(&proxy->lock);
-  if (is_used)
+  vptr__lock_give(&it->proxy->lock);
+  if (is_used) {
+    vptr__proxy_ring_drop(it->mover->ring);
     return;
-  mover->left(old->device, mover->context);
+  }
+  it->mover->left(old->device, it->mover->context);
   vptr__memory_free(old);
 }
 
 /* With the gate open: what neither device is needed for any more. */
 static void clear_up(exchange *it) {
   if (it->copy != NULL)
-    vptr__proxy_copy_close(it->copy);
+    vptr__proxy_ring_give(it->mover->ring, it->copy);
   vptr__proxy_stock_drain(it->proxy, &it->proxy->coming);
   vptr__proxy_stock_drain(it->proxy, &it->proxy->going);
   it->took.releasing = lap(it);
@@ -432,22 +438,23 @@ static void log_times(const exchange *it) {
 }
 
 /* By the one thread that exchanges. */
-static vptr_status run_exchange(exchange *it, vptr__device *face, const vptr__mover *mover) {
+static vptr_status run_exchange(exchange *it, vptr__device *face) {
   it->lap_began = vptr__clock_ns();
   vptr_status status = prepare_ahead(it);
   it->took.ahead = lap(it);
   if (status == VPTR_SUCCESS)
-    status = it->is_loss ? vptr__proxy_shut_at_once(it->proxy, mover) : vptr__proxy_shut_when_quiet(face, mover);
+    status =
+        it->is_loss ? vptr__proxy_shut_at_once(it->proxy, it->mover) : vptr__proxy_shut_when_quiet(face, it->mover);
   it->took.waiting = lap(it);
   if (status == VPTR_SUCCESS)
-    status = exchange_shut(it, mover);
+    status = exchange_shut(it);
   if (it->copy != NULL)
     it->copied = vptr__proxy_copy_told(it->copy);
   vptr__error_try();
   clear_up(it);
   vptr__error_tried(VPTR_SUCCESS);
   if (status == VPTR_SUCCESS)
-    leave_old(it->proxy, it->old, mover);
+    leave_old(it);
   it->took.closing = lap(it);
   if (status == VPTR_SUCCESS)
     log_times(it);
@@ -460,8 +467,8 @@ static vptr_status exchange_device(vptr__device *face, vptr__device *next, const
   if (status != VPTR_SUCCESS)
     return status;
   vptr__proxy_begin_move(proxy, next);
-  exchange it = { .proxy = proxy, .from = proxy->going.device, .to = next, .is_loss = is_loss };
-  status = run_exchange(&it, face, mover);
+  exchange it = { .proxy = proxy, .mover = mover, .from = proxy->going.device, .to = next, .is_loss = is_loss };
+  status = run_exchange(&it, face);
   vptr__proxy_end_move(proxy);
   return status;
 }

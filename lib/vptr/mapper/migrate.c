@@ -75,7 +75,7 @@ static const way as_it_is = { "vptr_migrate", vptr__device_exchange, is_left };
 static const way what_is_left = { "vptr_migrate_lost", vptr__device_abandon, is_lost };
 
 static vptr_status exchange_device(vptr_mapper *mapper, vptr__device *next, const way *way) {
-  const vptr__mover mover = { is_ready, is_off, moved, way->left, mapper };
+  const vptr__mover mover = { is_ready, is_off, moved, way->left, &mapper->standby.ring, mapper };
   vptr__device *before = mapper->device;
   const uint64_t began = vptr__clock_ns();
   vptr__error_try();

@@ -23,10 +23,15 @@ typedef struct vptr__standby_device {
 void vptr__standby_init(vptr__standby *standby) {
   vptr__lock_init(&standby->lock, VPTR__RANK_LEAF);
   standby->devices = NULL;
+  vptr__proxy_ring_init(&standby->ring);
 }
 
-static void close_device(vptr__device *device) {
+/* Of NULL too: the mapper has it. The ring may be of that device, and goes first. */
+static void close_device(vptr__standby *standby, vptr__device *device) {
+  if (device == NULL)
+    return;
   vptr__error_try();
+  vptr__proxy_ring_drop(&standby->ring);
   vptr__device_close(device);
   vptr__error_tried(VPTR_SUCCESS);
 }
@@ -35,9 +40,10 @@ void vptr__standby_fini(vptr__standby *standby) {
   while (standby->devices != NULL) {
     vptr__standby_device *it = standby->devices;
     standby->devices = it->next;
-    close_device(it->device);
+    close_device(standby, it->device);
     vptr__memory_free(it);
   }
+  vptr__proxy_ring_fini(&standby->ring);
   vptr__lock_fini(&standby->lock);
 }
 
@@ -108,7 +114,7 @@ void vptr__standby_give(vptr__standby *standby, vptr__device *device) {
     it->device = device;
   vptr__lock_give(&standby->lock);
   if (!stays)
-    close_device(device);
+    close_device(standby, device);
 }
 
 static void forget(vptr__standby *standby, cl_device_id id) {
@@ -116,13 +122,13 @@ static void forget(vptr__standby *standby, cl_device_id id) {
   vptr__standby_device *it = unlink_device(standby, id);
   vptr__lock_give(&standby->lock);
   if (it != NULL)
-    close_device(it->device);
+    close_device(standby, it->device);
   vptr__memory_free(it);
 }
 
 void vptr__standby_drop(vptr__standby *standby, vptr__device *device) {
   forget(standby, device->cl_device);
-  close_device(device);
+  close_device(standby, device);
 }
 
 /* ---- what the program names ------------------------------------------------------------------------------ */

@@ -519,6 +519,28 @@ static uint64_t leased_address(const void *ptr) {
 }
 
 /* Two of it leave for each other, part by part. */
+/* Its windows are larger than the device; the error says how many addresses make them small enough. */
+START_TEST(what_is_larger_than_the_device_says_what_would_help) {
+  vptr_mapper *other;
+  void *ptr;
+  vptr_config config = { .struct_size = sizeof config, .reserve_size = (size_t)1 << 40 };
+  support_succeed(vptr_mapper_create(&config, &other));
+  support_expect(VPTR_ERROR_INVALID_SIZE, vptr_malloc(other, size, &ptr));
+  const char *told = strstr(vptr_last_error(), "VPTR_RESERVE=");
+  ck_assert_ptr_nonnull(told);
+  config.reserve_size = strtoull(told + strlen("VPTR_RESERVE="), NULL, 10);
+  support_succeed(vptr_mapper_destroy(other));
+  support_succeed(vptr_mapper_create(&config, &other));
+  support_expect(VPTR_ERROR_INVALID_SIZE, vptr_malloc(other, config.reserve_size + 1, &ptr));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "for more addresses (VPTR_RESERVE)"));
+  support_succeed(vptr_malloc(other, size, &ptr));
+  support_succeed(vptr_memcpy(other, ptr, host, size));
+  support_succeed(vptr_memcpy(other, seen, ptr, size));
+  ck_assert_int_eq(memcmp(seen, host, size), 0);
+  support_succeed(vptr_mapper_destroy(other));
+}
+END_TEST
+
 START_TEST(a_part_that_comes_back_is_where_it_was) {
   setenv("VPTR_DEVICE_BYTES", "6M", 1);
   setenv("VPTR_OVERSUBSCRIBE", "1", 1);
@@ -583,6 +605,8 @@ static void add_case(Suite *suite, const char *name, void (*start)(void)) {
   }
   if (start == begin)
     tcase_add_test(all, kernels_have_the_parts_one_behind_the_other);
+  if (start == begin_small)
+    tcase_add_test(all, what_is_larger_than_the_device_says_what_would_help);
   if (start == begin_apart || start == begin_small_apart)
     tcase_add_test(all, kernels_are_told_no_address_of_parts_that_lie_apart);
   suite_add_tcase(suite, all);

@@ -447,9 +447,7 @@ static vptr_status check_size(const vptr__heap *heap, size_t size, const void *s
                        size, heap->space.size, heap->device->name);
   if (size <= heap->device->memory_bytes || vptr__span_may_exceed(heap, size, site))
     return VPTR_SUCCESS;
-  return vptr__error(VPTR_ERROR_INVALID_SIZE,
-                     "%zu bytes asked for, but %s has %llu: ask for less, or set VPTR_OVERSUBSCRIBE=1", size,
-                     heap->device->name, (unsigned long long)heap->device->memory_bytes);
+  return vptr__span_refuse_beyond(heap, size, site);
 }
 
 /* What the library has for itself stays, and would keep a slab that could leave. */

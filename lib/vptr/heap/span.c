@@ -17,6 +17,7 @@
 #include "base/number.h"
 #include "base/option.h"
 #include "heap/residence.h"
+#include "space/reservation.h"
 
 enum { PAGE = 4096 /* as of buffers of their own */ };
 enum { AT_ONCE = 8, MOST_BEYOND = 1 << 30 }; /* parts of what is larger than the device */
@@ -58,6 +59,31 @@ static bool is_for_span(const vptr__heap *heap, size_t bytes) {
 
 bool vptr__span_may_exceed(const vptr__heap *heap, size_t bytes, const void *site) {
   return is_beyond(heap, bytes) && bytes <= heap->space.size && may_leave(heap, site) && is_for_span(heap, bytes);
+}
+
+/* Whose windows are not larger than the device (space/reservation.h), if it has a window's least. */
+static size_t reservation_for(uint64_t memory) {
+  return (size_t)VPTR__WINDOWS_WANTED << (63 - __builtin_clzll(memory | 1 << VPTR__WINDOW_SHIFT_LEAST));
+}
+
+vptr_status vptr__span_refuse_beyond(const vptr__heap *heap, size_t bytes, const void *site) {
+  const unsigned long long memory = heap->device->memory_bytes;
+  const char *name = heap->device->name;
+  if (!may_leave(heap, site) || heap->is_exact || vptr__heap_has_arena(heap))
+    return vptr__error(VPTR_ERROR_INVALID_SIZE,
+                       "%zu bytes asked for, but %s has %llu: ask for less, or set VPTR_OVERSUBSCRIBE=1", bytes, name,
+                       memory);
+  if (bytes > heap->space.size)
+    return vptr__error(
+        VPTR_ERROR_INVALID_SIZE,
+        "%zu bytes asked for, but %s has %llu, and the mapper %zu bytes of addresses: ask for less, or "
+        "for more addresses (VPTR_RESERVE)",
+        bytes, name, memory, heap->space.size);
+  return vptr__error(VPTR_ERROR_INVALID_SIZE,
+                     "%zu bytes asked for, but %s has %llu, and what is larger than that has parts of %zu bytes at "
+                     "least, a window of the mapper's addresses: ask for less, or for fewer addresses "
+                     "(VPTR_RESERVE=%zu)",
+                     bytes, name, memory, window_bytes(heap), reservation_for(memory));
 }
 
 bool vptr__span_is_apart(const vptr__range *range) {

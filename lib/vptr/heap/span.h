@@ -50,6 +50,9 @@ typedef struct vptr__span {
  * site: as of vptr__heap_allocate(). */
 bool vptr__span_may_exceed(const struct vptr__heap *heap, size_t bytes, const void *site);
 
+/* The error of one that is larger than the device and cannot: INVALID_SIZE, and what would help. */
+vptr_status vptr__span_refuse_beyond(const struct vptr__heap *heap, size_t bytes, const void *site);
+
 /* With the lock held, which is given back while the driver works: an allocation of size bytes that was refused as one
  * buffer, as a span, if that was because of its size and the device can have one; else the refusal. Errors also:
  * OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL; nothing has changed then. */

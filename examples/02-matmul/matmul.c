@@ -116,7 +116,8 @@ static cl_kernel build_kernel(void) {
   cl_context context = vptr_get_context(NULL);
   cl_int code;
   if (context == NULL) {
-    fprintf(stderr, "matmul: this device runs no kernels; set VPTR_PLATFORM to an OpenCL platform\n");
+    fprintf(stderr, "matmul: the device has no OpenCL context (the fake one has none, nor have several as one): set "
+                    "VPTR_PLATFORM to an OpenCL platform, and no VPTR_STRIPE\n");
     exit(EXIT_FAILURE);
   }
   cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &code);

@@ -12,10 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <vptr/vptr.h>
-
 #include "base/memory.h"
-#include "layer/layer.h"
+#include "layer/left.h"
 #include "mapper/mapper.h"
 
 /* LONG takes several kernels, and works in memory of the pool. COLUMNS are packed there first. MOST: calls of OpenCL's
@@ -99,35 +97,6 @@ static int walk(transform_call *call, void (*fail_nth)(long n)) {
   return told;
 }
 
-typedef struct left {
-  size_t allocations;
-  long memory, buffers, events;
-} left;
-
-static left look(void) {
-  cudaDeviceSynchronize();
-  vptr_trim(mapper, 0);
-  const layer_objects objects = layer->objects();
-  return (left){ vptr_count(mapper), vptr__memory_live(), objects.buffers, objects.events };
-}
-
-/* Streams give back what they have a moment later. */
-static bool is_given_back(const char *what, left before) {
-  enum { FEW = 4, LOOKS = 5000 };
-  left now = look();
-  for (int i = 0; i < LOOKS && (now.memory > before.memory + FEW || now.events > before.events + FEW); i++) {
-    usleep(1000);
-    now = look();
-  }
-  const bool is = now.allocations == before.allocations && now.buffers <= before.buffers &&
-                  now.events <= before.events + FEW && now.memory <= before.memory + FEW;
-  if (!is)
-    fprintf(stderr, "%s: left %zu of %zu allocations, %ld of %ld buffers, %ld of %ld events, %ld of %ld pieces\n",
-            what, now.allocations, before.allocations, now.buffers, before.buffers, now.events, before.events,
-            now.memory, before.memory);
-  return is;
-}
-
 static void check_call(const char *what, transform_call *call, int walks) {
   put_input();
   FINE(call());
@@ -135,12 +104,12 @@ static void check_call(const char *what, transform_call *call, int walks) {
   EXPECT("it transforms", memcmp(expected, begin, sizeof begin) != 0);
   EXPECT("calls of OpenCL are told of", walk(call, fail_call) > 0);
   walk(call, vptr__memory_fail_nth);
-  const left before = look();
+  const left before = left_look(mapper, layer);
   for (int i = 0; i < walks; i++) {
     walk(call, fail_call);
     walk(call, vptr__memory_fail_nth);
   }
-  EXPECT(what, is_given_back(what, before));
+  EXPECT(what, left_as_before(what, before, mapper, layer));
 }
 
 static int check_all(const char *migrates) {

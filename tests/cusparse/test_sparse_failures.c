@@ -10,15 +10,13 @@
  */
 #include "sparse_check.h"
 
-#include <unistd.h>
-
 #include <vptr/vptr.h>
 
 #include "base/memory.h"
 #include "cuda/device.h"
 #include "cusparse/call.h"
 #include "device/fake.h"
-#include "layer/layer.h"
+#include "layer/left.h"
 #include "support/support.h"
 
 #define N CUSPARSE_OPERATION_NON_TRANSPOSE
@@ -337,39 +335,6 @@ static int walk(kind_of_call call, fault by) {
   return told;
 }
 
-/* What is live when the device is idle. Streams give back what they have a moment later. */
-typedef struct left {
-  size_t allocations;
-  long memory, buffers, events;
-} left;
-
-static left look(void) {
-  vptr__fake_counts counts;
-  cudaDeviceSynchronize();
-  vptr_trim(mapper, 0);
-  vptr__fake_get_counts(&counts);
-  if (layer == NULL)
-    return (left){ vptr_count(mapper), vptr__memory_live(), (long)counts.buffers, (long)counts.events };
-  layer_objects objects = layer->objects();
-  return (left){ vptr_count(mapper), vptr__memory_live(), objects.buffers, objects.events };
-}
-
-static bool is_given_back(left before) {
-  enum { FEW = 4, LOOKS = 5000 };
-  left now = look();
-  for (int i = 0; i < LOOKS && (now.memory > before.memory + FEW || now.events > before.events + FEW); i++) {
-    usleep(1000);
-    now = look();
-  }
-  if (now.allocations != before.allocations || now.buffers > before.buffers || now.events > before.events + FEW ||
-      now.memory > before.memory + FEW)
-    printf("%s: left %zu of %zu allocations, %ld of %ld buffers, %ld of %ld events, %ld of %ld pieces of memory\n",
-           checked, now.allocations, before.allocations, now.buffers, before.buffers, now.events, before.events,
-           now.memory, before.memory);
-  return now.allocations == before.allocations && now.buffers <= before.buffers &&
-         now.events <= before.events + FEW && now.memory <= before.memory + FEW;
-}
-
 /* tells: whether allocations, and calls of OpenCL, are there that cannot fail in silence. */
 static void check_kind(const char *what, kind_of_call call, const bool tells[2]) {
   enum { WALKS = 3 };
@@ -385,10 +350,10 @@ static void check_kind(const char *what, kind_of_call call, const bool tells[2])
     checked = words;
     int told = walk(call, faults[i]);
     EXPECT(told > 0 || !tells[i]);
-    left before = look();
+    const left before = left_look(mapper, layer);
     for (int round = 0; round < WALKS; round++)
       walk(call, faults[i]);
-    EXPECT(is_given_back(before));
+    EXPECT(left_as_before(checked, before, mapper, layer));
   }
   checked = "";
 }

@@ -519,6 +519,19 @@ static uint64_t leased_address(const void *ptr) {
 }
 
 /* Two of it leave for each other, part by part. */
+static void expect_refusal_of_exact(void) {
+  vptr_mapper *exact;
+  void *ptr;
+  setenv("VPTR_EXACT", "1", 1);
+  vptr__option_reload();
+  support_succeed(vptr_mapper_create(NULL, &exact));
+  support_expect(VPTR_ERROR_INVALID_SIZE, vptr_malloc(exact, size, &ptr));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "VPTR_EXACT=1"));
+  support_succeed(vptr_mapper_destroy(exact));
+  unsetenv("VPTR_EXACT");
+  vptr__option_reload();
+}
+
 /* Its windows are larger than the device; the error says how many addresses make them small enough. */
 START_TEST(what_is_larger_than_the_device_says_what_would_help) {
   vptr_mapper *other;
@@ -533,6 +546,7 @@ START_TEST(what_is_larger_than_the_device_says_what_would_help) {
   support_succeed(vptr_mapper_create(&config, &other));
   support_expect(VPTR_ERROR_INVALID_SIZE, vptr_malloc(other, config.reserve_size + 1, &ptr));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "for more addresses (VPTR_RESERVE)"));
+  expect_refusal_of_exact();
   support_succeed(vptr_malloc(other, size, &ptr));
   support_succeed(vptr_memcpy(other, ptr, host, size));
   support_succeed(vptr_memcpy(other, seen, ptr, size));

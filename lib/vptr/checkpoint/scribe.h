@@ -17,7 +17,8 @@
 void vptr__scribe_hand(int descriptor, struct iovec *pieces, int count);
 
 /* Has a descriptor closed, which is not the caller's any more. A file without a name ends with it, which takes the
- * system up to a quarter of the time that it took to write (tmpfs). Where no thread was started it is closed here. */
+ * system a while: with that in the call vptr-bench checkpoint has 1.6 to 2.0 GB/s, and 2.2 to 2.7 without. Where no
+ * thread was started it is closed here. */
 void vptr__scribe_close(int descriptor);
 
 /* Waits for what was handed over last, if it was not waited for. False, and the reason in errno: it is not written. */

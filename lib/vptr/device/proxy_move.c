@@ -38,7 +38,7 @@ typedef struct exchange {
   vptr__proxy_inner *old; /* once it is over */
   uint64_t lap_began;
   struct {
-    double ahead, waiting, making, copying, going_over, shut, releasing, closing; /* s */
+    double ahead, ring, waiting, making, copying, going_over, shut, releasing, closing; /* s */
   } took;
   vptr__proxy_copied copied;
 } exchange;
@@ -344,8 +344,10 @@ static double lap(exchange *it) {
 static vptr_status prepare_ahead(exchange *it) {
   size_t most = 0;
   vptr_status status = vptr__proxy_make_ahead(it->proxy, &most);
+  const uint64_t began = vptr__clock_ns();
   if (status == VPTR_SUCCESS)
     status = open_copy(it, most);
+  it->took.ring = (double)(vptr__clock_ns() - began) / 1e9;
   if (status == VPTR_SUCCESS && !it->is_loss)
     it->clock_shift = vptr__proxy_compare_clocks(it->from, it->to);
   return status;
@@ -397,17 +399,14 @@ static vptr_status exchange_shut(exchange *it) {
   return status;
 }
 
-/* A driver that has not told somebody of the end of work may do so later: what that needs stays, and is closed by who
- * knows of no ring. */
+/* A driver that has not told somebody of the end of work may do so later: what that needs stays open for good. */
 static void leave_old(const exchange *it) {
   vptr__proxy_inner *old = it->old;
   vptr__lock_take(&it->proxy->lock);
   const bool is_used = old->waiting > 0 || old->notices > 0;
   vptr__lock_give(&it->proxy->lock);
-  if (is_used) {
-    vptr__proxy_ring_drop(it->mover->ring);
+  if (is_used)
     return;
-  }
   it->mover->left(old->device, it->mover->context);
   vptr__memory_free(old);
 }
@@ -426,11 +425,12 @@ static void log_times(const exchange *it) {
   const double copied = (double)it->copied.bytes;
   vptr__log(
       VPTR__LOG_DECISION,
-      "ready ahead in %.4f s, with the gate open; then %.4f s until it was shut and work over, %.4f s making "
+      "ready ahead in %.4f s, %.4f s of which the ring took, with the gate open; then %.4f s until it was shut and "
+      "work over, %.4f s making "
       "what was missing, %.4f s copying, %.4f s going over: others were kept out for %.4f s; then, with the gate "
       "open, %.4f s releasing and %.4f s leaving the device",
-      it->took.ahead, it->took.waiting, it->took.making, it->took.copying, it->took.going_over, it->took.shut,
-      it->took.releasing, it->took.closing);
+      it->took.ahead, it->took.ring, it->took.waiting, it->took.making, it->took.copying, it->took.going_over,
+      it->took.shut, it->took.releasing, it->took.closing);
   if (it->took.copying > 0)
     vptr__log(VPTR__LOG_DECISION,
               "copied %.0f bytes at %.2f GB/s; of that time %.4f s waited for reads, and %.4f s for writes", copied,

@@ -69,7 +69,13 @@ static size_t reservation_for(uint64_t memory) {
 vptr_status vptr__span_refuse_beyond(const vptr__heap *heap, size_t bytes, const void *site) {
   const unsigned long long memory = heap->device->memory_bytes;
   const char *name = heap->device->name;
-  if (!may_leave(heap, site) || heap->is_exact || vptr__heap_has_arena(heap))
+  if (heap->is_exact && may_leave(heap, site))
+    return vptr__error(
+        VPTR_ERROR_INVALID_SIZE,
+        "%zu bytes asked for, but %s has %llu, and with VPTR_EXACT=1 each allocation is one buffer: ask "
+        "for less, or unset it",
+        bytes, name, memory);
+  if (!may_leave(heap, site))
     return vptr__error(VPTR_ERROR_INVALID_SIZE,
                        "%zu bytes asked for, but %s has %llu: ask for less, or set VPTR_OVERSUBSCRIBE=1", bytes, name,
                        memory);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * migrate gate - the gate of a device that can be exchanged: who is kept out while it closes and who is not, that
- * those inside come out, and that whoever waits at it goes on when it opens, however soon it closes again.
+ * those inside come out, and that whoever waits at it goes on when it opens, however soon it closes again. And who has
+ * not come out when the device behind it is gone.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,13 +18,13 @@
 #include "mapper/mapper.h"
 #include "support/support.h"
 
-enum { NAP_US = 200, A_WHILE_US = 20000 };
+enum { NAP_US = 200, NAPS = 5000, A_WHILE_US = 20000 };
 static const uint64_t LONG_NS = UINT64_C(30000000000);
 
 static vptr_mapper *mapper;
 static vptr__proxy *proxy;
 static vptr__lock lock;
-static atomic_bool is_inside, has_lock, has_entered;
+static atomic_bool is_inside, has_lock, has_entered, has_left;
 
 static void set_up(void) {
   vptr_config config = VPTR_CONFIG_INIT;
@@ -34,6 +35,7 @@ static void set_up(void) {
   atomic_store(&is_inside, false);
   atomic_store(&has_lock, false);
   atomic_store(&has_entered, false);
+  atomic_store(&has_left, false);
 }
 
 static void tear_down(void) {
@@ -265,6 +267,55 @@ START_TEST(who_does_not_come_out_keeps_it_from_being_shut) {
 }
 END_TEST
 
+/* ---- notices that are late -------------------------------------------------------------------------------- */
+
+/* Not for ever: a driver may call it in the thread that completes the event. */
+static void CL_CALLBACK take_a_while(cl_event event, cl_int state, void *context) {
+  (void)event, (void)state, (void)context;
+  atomic_store(&is_inside, true);
+  for (int i = 0; i < NAPS && !atomic_load(&has_left); i++)
+    usleep(NAP_US);
+  atomic_store(&has_entered, true);
+}
+
+static void begin_notice(vptr__device *device) {
+  cl_event event;
+  support_succeed(device->ops->event.create_user(device, &event));
+  support_succeed(device->ops->event.notify(device, event, take_a_while, NULL));
+  support_succeed(device->ops->event.set_user(device, event, CL_COMPLETE));
+  device->ops->event.release(device, event);
+  await(&is_inside);
+}
+
+static void end_notice(void) {
+  atomic_store(&has_left, true);
+  await(&has_entered);
+  usleep(A_WHILE_US); /* who told has more to do, which is nobody's to see but the sanitizers' */
+}
+
+/* The fixture's mapper keeps the fake device's threads from being waited for. */
+START_TEST(a_driver_may_tell_when_the_mapper_is_gone) {
+  vptr_config config = VPTR_CONFIG_INIT;
+  vptr_mapper *other;
+  config.flags = VPTR_CONFIG_MIGRATE;
+  support_succeed(vptr_mapper_create(&config, &other));
+  begin_notice(other->device);
+  support_succeed(vptr_mapper_destroy(other));
+  end_notice();
+}
+END_TEST
+
+START_TEST(a_driver_may_tell_when_its_device_was_left) {
+  begin_notice(mapper->device);
+  const bool is_late = !atomic_load(&has_entered);
+  support_succeed(vptr_migrate_lost(mapper, NULL, NULL, NULL));
+  ck_assert_int_eq(proxy->left != NULL, is_late);
+  end_notice();
+  support_succeed(vptr_migrate(mapper, NULL));
+  ck_assert_ptr_null(proxy->left);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("migrate gate");
   TCase *gate = tcase_create("gate");
@@ -276,6 +327,8 @@ int main(void) {
   tcase_add_test(gate, who_has_a_lock_is_kept_out_once_it_is_shut);
   tcase_add_test(gate, who_waits_goes_on_however_soon_it_closes_again);
   tcase_add_test(gate, who_does_not_come_out_keeps_it_from_being_shut);
+  tcase_add_test(gate, a_driver_may_tell_when_the_mapper_is_gone);
+  tcase_add_test(gate, a_driver_may_tell_when_its_device_was_left);
   suite_add_tcase(suite, gate);
   return support_run(suite);
 }

@@ -452,13 +452,13 @@ static inline cl_mem vptr__device_give_buffer(vptr__device *device, cl_mem buffe
 
 /* What an exchange tells its caller, while nobody is let in. is_ready: whether the caller has what it needs for the
  * rest, for which it may not wait, since who has it may wait to be let in: if not, all go on, and it tries again.
- * is_off: it is not ready any more. moved: the face is that of the new device; cannot fail. After one true answer of
- * is_ready one of the two follows. left: at the end, others are let in: the old device, now the caller's. */
+ * After true one of two follows: is_off, for it is not ready any more; or moved, with the new device's face, which
+ * cannot fail. left: at the end, with others let in: the old device, the caller's now, but where it is used still. */
 typedef struct vptr__mover {
   bool (*is_ready)(void *context);
   void (*is_off)(void *context);
   void (*moved)(vptr__device *face, void *context);
-  void (*left)(vptr__device *device, void *context);
+  void (*left)(vptr__device *device, bool is_used, void *context);
   struct vptr__proxy_ring *ring; /* of moves before, and of this one (proxy.h) */
   void *context;
 } vptr__mover;

@@ -10,11 +10,11 @@
  * The static `list` has all devices that were found, the chosen ones marked. The static `lock`, of rank DEVICE, guards
  * it, what is known beside it (`list_count`, `unasked_count`, `any_chosen`, `stripe_from`, `why_none`) and the scan.
  * Once a scan is kept the list never changes, and is read without. How many devices are chosen is in the atomic
- * `known`. Called by mapper/mapper.c and standby.c, which open and close devices; by proxy.c, which closes one; by
- * opencl.c, which asks which devices of a program's context are chosen; and by those who list devices or
- * ask about one that is not open: mapper/report.c and managed_mode.c, cudart/cuda/device.c, error.c, property.c and
- * property_identity.c, cudart/module/variable.c, cudart/usm/usm.c, driver/context.c, ml/library.c and ml/device.c; and
- * by joint.c, which closes its members. The first scan blocks while drivers start.
+ * `known`. Called by mapper/mapper.c and standby.c, which open and close devices; by mapper/migrate.c, proxy.c and
+ * proxy_move.c, which close one; by opencl.c, which asks which devices of a program's context are chosen; and by those
+ * who list devices or ask about one that is not open: mapper/report.c and managed_mode.c, cudart/cuda/device.c,
+ * error.c, property.c and property_identity.c, cudart/module/variable.c, cudart/usm/usm.c, driver/context.c,
+ * ml/library.c and ml/device.c; and by joint.c, which closes its members. The first scan blocks while drivers start.
  */
 #include "device/choice.h"
 

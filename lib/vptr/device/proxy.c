@@ -2,15 +2,16 @@
 /*
  * proxy - opens and closes proxies (proxy.h), and has their gate and their faces.
  *
- * A vptr__proxy is made here, and freed with its faces when its device is closed. vptr__proxy.lock, of rank LEAF,
- * guards its gate (`gate` to `closed_at`), its lists of handles, `inner` and `faces`, and how many wait on a device
- * (inside of the gate `inner` is read without it). The file's own data are the thread-local `held` and `depth`, which
- * proxy the thread has a hold of and how often; and the table `proxy_ops`, which is filled once, under pthread_once()
- * (`ops_once`). Called by mapper/mapper.c, which opens a proxy for who asks for one; by proxy_buffer.c, proxy_event.c,
- * proxy_image.c, proxy_kernel.c, proxy_move.c, proxy_queue.c, proxy_quiet.c and proxy_transfer.c, for gate and lists;
- * and by heap/lease.c, query.c and survey.c, cudart/module/chain.c and launch.c, cudart/cuda/surface.c and texture.c,
- * and cufft/run.c, which hold a device for as long as they need what is of it. Entering waits while a device is
- * exchanged, as long as its bytes take.
+ * A vptr__proxy is made here, and freed with its faces when its device is closed and the last notice of a driver over,
+ * which may be later: a driver that is done with its work tells of it when it likes. vptr__proxy.lock, of rank LEAF,
+ * guards its gate (`gate` to `closed_at`), its lists of handles, `inner` to `faces`, and how many wait on a device or
+ * are told of it (inside of the gate `inner` is read without it). The file's own data are the thread-local `held` and
+ * `depth`, which proxy the thread has a hold of and how often; and the table `proxy_ops`, which is filled once, under
+ * pthread_once() (`ops_once`). Called by mapper/mapper.c, which opens a proxy for who asks for one; by proxy_buffer.c,
+ * proxy_event.c, proxy_image.c, proxy_kernel.c, proxy_merge.c, proxy_move.c, proxy_queue.c, proxy_quiet.c and
+ * proxy_transfer.c, for gate, lists and notices; and by heap/lease.c, query.c and survey.c, cudart/module/chain.c and
+ * launch.c, cudart/cuda/surface.c and texture.c, and cufft/run.c, which hold a device for as long as they need what is
+ * of it. Entering waits while a device is exchanged, as long as its bytes take.
  */
 #include "device/proxy_apart.h"
 
@@ -113,6 +114,55 @@ void vptr__proxy_awaited(vptr__proxy *proxy, vptr__proxy_inner *inner) {
   inner->waiting--;
   pthread_cond_broadcast(&proxy->changed);
   vptr__lock_give(&proxy->lock);
+}
+
+/* ---- devices that were left, and notices ------------------------------------------------------------------ */
+
+void vptr__proxy_leave_inner(vptr__proxy *proxy, vptr__proxy_inner *inner) {
+  vptr__lock_take(&proxy->lock);
+  inner->next = proxy->left;
+  proxy->left = inner;
+  vptr__lock_give(&proxy->lock);
+}
+
+/* Under the lock. */
+static vptr__proxy_inner *unlink_unused(vptr__proxy *proxy) {
+  vptr__proxy_inner **link = &proxy->left;
+  while (*link != NULL && ((*link)->waiting > 0 || (*link)->notices > 0))
+    link = &(*link)->next;
+  vptr__proxy_inner *inner = *link;
+  if (inner != NULL)
+    *link = inner->next;
+  return inner;
+}
+
+vptr__device *vptr__proxy_take_left(vptr__proxy *proxy) {
+  vptr__lock_take(&proxy->lock);
+  vptr__proxy_inner *inner = unlink_unused(proxy);
+  vptr__lock_give(&proxy->lock);
+  vptr__device *device = inner != NULL ? inner->device : NULL;
+  vptr__memory_free(inner);
+  return device;
+}
+
+static void free_proxy(vptr__proxy *proxy);
+
+void vptr__proxy_begin_notice(vptr__proxy *proxy, vptr__proxy_inner *inner) {
+  vptr__lock_take(&proxy->lock);
+  inner->notices++;
+  proxy->notices++;
+  vptr__lock_give(&proxy->lock);
+}
+
+void vptr__proxy_end_notice(vptr__proxy *proxy, vptr__proxy_inner *inner) {
+  vptr__lock_take(&proxy->lock);
+  inner->notices--;
+  proxy->notices--;
+  pthread_cond_broadcast(&proxy->changed);
+  const bool is_last = proxy->is_closed && proxy->notices == 0;
+  vptr__lock_give(&proxy->lock);
+  if (is_last)
+    free_proxy(proxy);
 }
 
 /* ---- keeping others out --------------------------------------------------------------------------------- */
@@ -262,7 +312,13 @@ void vptr__proxy_face_show(vptr__proxy *proxy, vptr__proxy_face *face, vptr__pro
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
+/* Devices that are left here stay open for good: no device may be closed by its driver's thread. */
 static void free_proxy(vptr__proxy *proxy) {
+  while (proxy->left != NULL) {
+    vptr__proxy_inner *inner = proxy->left;
+    proxy->left = inner->next;
+    vptr__memory_free(inner);
+  }
   while (proxy->faces != NULL) {
     vptr__proxy_face *face = proxy->faces;
     proxy->faces = face->older;
@@ -281,7 +337,14 @@ static void close_proxy(vptr__device *face) {
   vptr__proxy_merge_await(proxy);
   vptr__proxy_turn_forget(proxy);
   vptr__device_close(proxy->inner->device);
-  free_proxy(proxy);
+  for (vptr__device *left; (left = vptr__proxy_take_left(proxy)) != NULL;)
+    vptr__device_close(left);
+  vptr__lock_take(&proxy->lock);
+  proxy->is_closed = true;
+  const bool is_last = proxy->notices == 0;
+  vptr__lock_give(&proxy->lock);
+  if (is_last)
+    free_proxy(proxy);
 }
 
 vptr_status vptr__device_open_proxy(vptr__device *inner, bool has_strangers, vptr__device **device_out) {

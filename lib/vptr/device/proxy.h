@@ -97,6 +97,7 @@ typedef struct vptr__proxy_stock {
 typedef struct vptr__proxy_inner {
   vptr__device *device;
   size_t waiting, notices; /* under the lock */
+  struct vptr__proxy_inner *next; /* of those that were left */
 } vptr__proxy_inner;
 
 typedef struct vptr__proxy_face {
@@ -122,6 +123,9 @@ struct vptr__proxy {
   bool is_moving;          /* a thread exchanges the device; others wait until it is through */
   vptr__proxy_stock coming, going; /* of the device that is to come, made ahead; of the one that was left */
   vptr__proxy_inner *inner; /* written with the gate shut; read inside */
+  vptr__proxy_inner *left; /* and those that were behind it and are not closed yet */
+  size_t notices;          /* of all of them; a proxy that is closed stays for these */
+  bool is_closed;
   vptr__proxy_face *faces; /* newest first */
   vptr__proxy_list buffers, queues, events, programs, kernels, samplers;
   struct vptr__proxy_queue *own; /* what cl_queue is: the device's own queue */
@@ -205,6 +209,16 @@ void vptr__proxy_leave(vptr__device *face);
 /* Out of the gate, for a wait on the device that was behind the proxy then; and when that is over. */
 vptr__proxy_inner *vptr__proxy_await(vptr__device *face);
 void vptr__proxy_awaited(vptr__proxy *proxy, vptr__proxy_inner *inner);
+
+/* Around a notice of that device's driver, from when it is asked for until it is over: the proxy stays for it, though
+ * it be closed, and the device where it was left. end: the proxy may be gone afterwards. */
+void vptr__proxy_begin_notice(vptr__proxy *proxy, vptr__proxy_inner *inner);
+void vptr__proxy_end_notice(vptr__proxy *proxy, vptr__proxy_inner *inner);
+
+/* The device is behind the proxy no longer. take_left: one of those that nobody waits on or is told of any more, which
+ * is the caller's to close; NULL: there is none. */
+void vptr__proxy_leave_inner(vptr__proxy *proxy, vptr__proxy_inner *inner);
+vptr__device *vptr__proxy_take_left(vptr__proxy *proxy);
 
 /* The gate for an exchange, moved by a thread that has no lock; `until` is a moment of vptr__clock_ns(). close_gate:
  * from open to closing, which waits while another exchange has the gate; false: it still had it at that moment. shut:

@@ -193,13 +193,6 @@ typedef struct notice {
   void *context;
 } notice;
 
-static void end_notice(const notice *it) {
-  vptr__lock_take(&it->proxy->lock);
-  it->inner->notices--;
-  pthread_cond_broadcast(&it->proxy->changed);
-  vptr__lock_give(&it->proxy->lock);
-}
-
 /* A driver may be unable to go on while it is here, so no device is exchanged until all notices are over. */
 static void CL_CALLBACK pass_on(cl_event object, cl_int state, void *context) {
   notice it = *(notice *)context;
@@ -208,7 +201,7 @@ static void CL_CALLBACK pass_on(cl_event object, cl_int state, void *context) {
   vptr__lock_begin_duty();
   it.notify(it.handle, state, it.context);
   vptr__lock_end_duty();
-  end_notice(&it);
+  vptr__proxy_end_notice(it.proxy, it.inner);
 }
 
 /* Of what is settled the device tells at once, by an event that is complete. */
@@ -234,12 +227,10 @@ static vptr_status notify_of(vptr__device *face, cl_event handle, vptr__notify *
   vptr__proxy *proxy = face->proxy;
   vptr__proxy_inner *here = proxy->inner;
   *it = (notice){ proxy, here, handle, notify, context };
-  vptr__lock_take(&proxy->lock);
-  here->notices++;
-  vptr__lock_give(&proxy->lock);
+  vptr__proxy_begin_notice(proxy, here);
   vptr_status status = ask(inner, event_of(handle), it);
   if (status != VPTR_SUCCESS) {
-    end_notice(it);
+    vptr__proxy_end_notice(proxy, here);
     vptr__memory_free(it);
   }
   vptr__proxy_leave(face);

@@ -110,10 +110,9 @@ static void end_merge(vptr__proxy_merge *merge, bool is_used) {
   if (!is_used) /* else a command has it for good, whose end nobody can tell */
     free_merge(merge);
   vptr__lock_take(&proxy->lock);
-  here->notices--;
   proxy->turn.merges--;
-  pthread_cond_broadcast(&proxy->changed);
   vptr__lock_give(&proxy->lock);
+  vptr__proxy_end_notice(proxy, here);
 }
 
 /* `merged` is completed whatever became of the kernel: the barrier has the kernel's event, too. */
@@ -156,8 +155,8 @@ static int start_thread(void) {
 
 /* With the turn: merges are in the order of turns, for the one waits for the other. It is the thread's from then on. */
 static void put_merge(vptr__proxy_merge *merge) {
+  vptr__proxy_begin_notice(merge->proxy, merge->here);
   vptr__lock_take(&merge->proxy->lock);
-  merge->here->notices++;
   merge->proxy->turn.merges++;
   vptr__lock_give(&merge->proxy->lock);
   merge->next = NULL;

@@ -399,16 +399,20 @@ static vptr_status exchange_shut(exchange *it) {
   return status;
 }
 
-/* A driver that has not told somebody of the end of work may do so later: what that needs stays open for good. */
+/* Of a device that is lost somebody may still wait for work, or be about to be told of it: it stays until the next
+ * exchange behind that, or until the proxy is closed. */
 static void leave_old(const exchange *it) {
-  vptr__proxy_inner *old = it->old;
-  vptr__lock_take(&it->proxy->lock);
-  const bool is_used = old->waiting > 0 || old->notices > 0;
-  vptr__lock_give(&it->proxy->lock);
+  vptr__device *old = it->old->device, *unused;
+  bool is_used = true;
+  vptr__proxy_leave_inner(it->proxy, it->old);
+  while ((unused = vptr__proxy_take_left(it->proxy)) != NULL)
+    if (unused == old)
+      is_used = false;
+    else
+      vptr__device_close(unused);
   if (is_used)
-    return;
-  it->mover->left(old->device, it->mover->context);
-  vptr__memory_free(old);
+    vptr__log(VPTR__LOG_DECISION, "%s is still waited for: it stays open", old->name);
+  it->mover->left(old, is_used, it->mover->context);
 }
 
 /* With the gate open: what neither device is needed for any more. */

@@ -56,19 +56,24 @@ vptr_status vptr__mapper_refuse_move(const vptr_mapper *mapper, const char *what
                      what, mapper->device->name);
 }
 
-static void is_left(vptr__device *device, void *context) {
-  vptr__standby_give(&((vptr_mapper *)context)->standby, device);
+static void is_lost(vptr__device *device, bool is_used, void *context) {
+  vptr__standby_forget(&((vptr_mapper *)context)->standby, device);
+  if (!is_used)
+    vptr__device_close(device);
 }
 
-static void is_lost(vptr__device *device, void *context) {
-  vptr__standby_drop(&((vptr_mapper *)context)->standby, device);
+static void is_left(vptr__device *device, bool is_used, void *context) {
+  if (is_used)
+    is_lost(device, is_used, context);
+  else
+    vptr__standby_give(&((vptr_mapper *)context)->standby, device);
 }
 
 /* What the two public calls differ by. */
 typedef struct way {
   const char *name;
   vptr_status (*exchange)(vptr__device *device, vptr__device *next, const vptr__mover *mover);
-  void (*left)(vptr__device *device, void *context);
+  void (*left)(vptr__device *device, bool is_used, void *context);
 } way;
 
 static const way as_it_is = { "vptr_migrate", vptr__device_exchange, is_left };

@@ -126,9 +126,9 @@ static void forget(vptr__standby *standby, cl_device_id id) {
   vptr__memory_free(it);
 }
 
-void vptr__standby_drop(vptr__standby *standby, vptr__device *device) {
+void vptr__standby_forget(vptr__standby *standby, const vptr__device *device) {
   forget(standby, device->cl_device);
-  close_device(standby, device);
+  vptr__proxy_ring_drop(&standby->ring);
 }
 
 /* ---- what the program names ------------------------------------------------------------------------------ */

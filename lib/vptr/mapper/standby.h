@@ -36,7 +36,7 @@ vptr_status vptr__standby_open(vptr__standby *standby, cl_device_id device, vptr
 /* A device of which nothing is left, and no work: stays here if it is named, and is closed if not. */
 void vptr__standby_give(vptr__standby *standby, vptr__device *device);
 
-/* The same for one that is lost: it is named no longer. */
-void vptr__standby_drop(vptr__standby *standby, vptr__device *device);
+/* One that is lost is named no longer, and nothing copies from it. It stays the caller's. */
+void vptr__standby_forget(vptr__standby *standby, const vptr__device *device);
 
 #endif

@@ -4,7 +4,8 @@
  *
  * A distance that no 64 bits hold in bytes is told as memory that is too short, and nothing is sent; so is a batch that
  * leaves its allocation in between. Infinity ends, NaN behind a factor of 0 is not read by any function, and what is
- * wrong with the last group of a batch is told before the first one is sent.
+ * wrong with the last group of a batch is told before the first one is sent. A device that a failed assert() has taken
+ * along takes no calls until cudaDeviceReset().
  */
 #include "blas_check.h"
 
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include <vptr/vptr.h>
+#include <vptr/cuda/vptr_kernel.h>
 
 #define FAILED(call) EXPECT(#call, (call) == CUBLAS_STATUS_EXECUTION_FAILED)
 #define REFUSED(call) EXPECT(#call, (call) == CUBLAS_STATUS_INVALID_VALUE)
@@ -188,6 +190,43 @@ static void check_words(cublasHandle_t handle) {
   cudaFree(a);
 }
 
+static const char failing_text[] =
+    "//vptr-module 1\n"
+    "//vptr kernel name=fail lowered=fail entry=k_fail\n"
+    "//vptr hidden kind=status\n"
+    "#if VPTR_ADDRESSES\n"
+    "__kernel void k_fail(ulong status) { *(__global int *)status = 710; }\n"
+    "#else\n"
+    "__kernel void k_fail(__global uchar *status, ulong offset) { *(__global int *)(status + offset) = 710; }\n"
+    "#endif\n";
+
+static void fail_assert(void) {
+  static char stub;
+  static const vptr_cuda_kernel kernel = { &stub, "fail" };
+  static const vptr_cuda_module module = {
+    sizeof module, failing_text, sizeof failing_text - 1, &kernel, 1, NULL, 0
+  };
+  const dim3 one = { 1, 1, 1 };
+  void *registered;
+  EXPECT("registers", vptr_cuda_register_module(&module, &registered) == cudaSuccess);
+  EXPECT("launches", cudaLaunchKernel(&stub, one, one, NULL, 0, NULL) == cudaSuccess);
+  EXPECT("fails", cudaDeviceSynchronize() == cudaErrorAssert);
+}
+
+static void check_lost_device(cublasHandle_t handle) {
+  float one = 1, *x = floats(4, 1);
+  fail_assert();
+  FAILED(cublasSaxpy(handle, 4, &one, x, 1, x, 1));
+  EXPECT("the remedy is said", strstr(vptr_last_error(), "cudaDeviceReset()") != NULL);
+  EXPECT("resets", cudaDeviceReset() == cudaSuccess);
+  FINE(cublasCreate(&handle));
+  x = floats(4, 1);
+  FINE(cublasSaxpy(handle, 4, &one, x, 1, x, 1));
+  check_all("it works again", x, 4, 2);
+  cudaFree(x);
+  FINE(cublasDestroy(handle));
+}
+
 int main(void) {
   cublasHandle_t handle;
   setvbuf(stdout, NULL, _IOLBF, 0);
@@ -201,6 +240,6 @@ int main(void) {
   check_groups(handle);
   check_infinity(handle);
   check_strides(handle);
-  FINE(cublasDestroy(handle));
+  check_lost_device(handle);
   return verdict("test_limits");
 }

@@ -6,7 +6,7 @@
  *
  * An OpenCL device needs the layer (VPTR_TEST_LAYER=path of the module); else it is left out. On the fake device
  * operations of its own fail, and kernels do nothing: kinds of calls that read what kernels have counted are left out
- * there.
+ * there. It fails two in a row, too, by which a device may be lost (cuda/lost.h): it is given another chance then.
  */
 #include "sparse_check.h"
 
@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "cuda/device.h"
+#include "cuda/lost.h"
 #include "cusparse/call.h"
 #include "device/fake.h"
 #include "layer/left.h"
@@ -284,13 +285,20 @@ static uint64_t operations_now(void) {
   return counts.operations;
 }
 
-static void fail_call(long n) {
-  if (layer != NULL) {
-    layer->inject(LAYER_ANY, n, CL_OUT_OF_RESOURCES);
-    return;
-  }
+static void fail_fake(long n, long count) {
   failing = operations_now() + (uint64_t)n;
-  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+  vptr__fake_fail_in_a_row(n, count, CL_OUT_OF_RESOURCES);
+}
+
+static void fail_call(long n) {
+  if (layer != NULL)
+    layer->inject(LAYER_ANY, n, CL_OUT_OF_RESOURCES);
+  else
+    fail_fake(n, 1);
+}
+
+static void fail_two_calls(long n) {
+  fail_fake(n, 2);
 }
 
 static bool has_failed_call(bool was_told) {
@@ -320,6 +328,8 @@ static int walk(kind_of_call call, fault by) {
     bool is_well = cudaDeviceSynchronize() == cudaSuccess && status == CUSPARSE_STATUS_SUCCESS;
     bool has_failed = by.has_failed(!is_well);
     by.fail_nth(0);
+    if (by.fail_nth == fail_two_calls)
+      vptr__cuda_forget_loss();
     cudaGetLastError();
     cudaDeviceSynchronize();
     EXPECT(!is_well || is_as_expected());
@@ -339,17 +349,18 @@ static int walk(kind_of_call call, fault by) {
 static void check_kind(const char *what, kind_of_call call, const bool tells[2]) {
   enum { WALKS = 3 };
   const fault faults[] = { { "allocations", vptr__memory_fail_nth, has_failed_allocation },
-                           { "calls of OpenCL", fail_call, has_failed_call } };
+                           { "calls of OpenCL", fail_call, has_failed_call },
+                           { "two calls in a row", fail_two_calls, has_failed_call } };
   char words[64];
   begin_output();
   FINE(call());
   cudaDeviceSynchronize();
   cudaMemcpy(it.expected, it.out, ROOM, cudaMemcpyDeviceToHost);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < (layer != NULL ? 2 : 3); i++) {
     snprintf(words, sizeof words, "%s, %s", what, faults[i].what);
     checked = words;
     int told = walk(call, faults[i]);
-    EXPECT(told > 0 || !tells[i]);
+    EXPECT(told > 0 || !tells[i > 0]);
     const left before = left_look(mapper, layer);
     for (int round = 0; round < WALKS; round++)
       walk(call, faults[i]);

@@ -6,10 +6,10 @@
  * generation of the device had it (after vptr_migrate_lost() there is another), and `any` says whether there ever was
  * one. A loss ends the epoch (mapper/registry.h). vptr__cuda_poll_failure() has what kernels printed written, under the
  * lock of module/print.c, of rank ARRAY. Called by error.c after a failure of the kind that may take a device along; by
- * stream.c, for all calls that need the device; by launch.c, whose launch failed; by copy.c, before it copies; by
- * batch.c, copy.c, stream.c, event.c, device.c and memory.c, which look for failed asserts after a wait; and by
- * reset.c. A device that is asked is opened if it is not open, handed a command and flushed, and not waited for;
- * vptr__cuda_forget_loss() waits for its work (module/assert.c).
+ * stream.c, for all calls that need the device; by library/call.c, for those of cuBLAS and its kin; by launch.c, whose
+ * launch failed; by copy.c, before it copies; by batch.c, copy.c, stream.c, event.c, device.c and memory.c, which look
+ * for failed asserts after a wait; and by reset.c. A device that is asked is opened if it is not open, handed a command
+ * and flushed, and not waited for; vptr__cuda_forget_loss() waits for its work (module/assert.c).
  */
 #include "cuda/lost.h"
 
@@ -47,21 +47,30 @@ static void lose(int ordinal, cudaError_t error) {
     atomic_compare_exchange_strong(&lost_by[ordinal], &none, error);
 }
 
-VPTR__HOT cudaError_t vptr__cuda_lost(void) {
-  if (!atomic_load_explicit(&any, memory_order_relaxed))
-    return cudaSuccess;
-  const int device = vptr__cuda_current_device();
+static cudaError_t lost_on(int device) {
   return generation_of(device) == atomic_load(&lost_at[device]) ? atomic_load(&lost_by[device]) : cudaSuccess;
 }
 
-cudaError_t vptr__cuda_refuse_lost(void) {
-  cudaError_t error = vptr__cuda_lost();
+VPTR__HOT cudaError_t vptr__cuda_lost(void) {
+  if (!atomic_load_explicit(&any, memory_order_relaxed))
+    return cudaSuccess;
+  return lost_on(vptr__cuda_current_device());
+}
+
+VPTR__HOT cudaError_t vptr__cuda_refuse_lost_device(int device) {
+  if (!atomic_load_explicit(&any, memory_order_relaxed))
+    return cudaSuccess;
+  cudaError_t error = lost_on(device);
   if (error != cudaSuccess)
     vptr__error(VPTR_ERROR_OPENCL,
                 "device %d takes no more work since a command failed there (%s): call cudaDeviceReset(), or end the "
                 "process if that does not help",
-                vptr__cuda_current_device(), cudaGetErrorName(error));
+                device, cudaGetErrorName(error));
   return error;
+}
+
+cudaError_t vptr__cuda_refuse_lost(void) {
+  return vptr__cuda_refuse_lost_device(vptr__cuda_current_device());
 }
 
 /* Nobody goes on by what it was told before. */

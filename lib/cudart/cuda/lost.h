@@ -12,7 +12,7 @@
  * A kernel whose assert() failed takes the device along too, as in CUDA: so that nobody goes on with its results.
  *
  * lost.c keeps this for each device, for the whole process. No locks: the values are atomic. Called by batch.c, copy.c,
- * device.c, error.c, event.c, launch.c, memory.c, reset.c and stream.c.
+ * device.c, error.c, event.c, launch.c, memory.c, reset.c and stream.c, and by library/call.c.
  */
 #ifndef VPTR_CUDA_LOST_H
 #define VPTR_CUDA_LOST_H
@@ -22,8 +22,9 @@
 /* The error by which the calling thread's current device was lost, in silence; cudaSuccess if it was not. */
 cudaError_t vptr__cuda_lost(void);
 
-/* The same, said. */
+/* The same, said; and of the ordinal-th device. */
 cudaError_t vptr__cuda_refuse_lost(void);
+cudaError_t vptr__cuda_refuse_lost_device(int ordinal);
 
 /* After a failure of work: asks the current device whether it is lost. Leaves what was said as it is. Does not wait. */
 void vptr__cuda_classify_device(cudaError_t error);

@@ -12,7 +12,9 @@
 
 #include "base/error.h"
 #include "cuda/error.h"
+#include "cuda/lost.h"
 #include "cuda/stream.h"
+#include "device/device.h"
 #include "graph/capture.h"
 #include "mapper/host.h"
 #include "mapper/registry.h"
@@ -32,6 +34,8 @@ static vptr_status find_stream(const char *call, const char *what, const char *o
   if (vptr__stream_in_host_function())
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: a function that a stream calls on the host may not call it",
                        call);
+  if (vptr__cuda_refuse_lost_device(mapper->device->ordinal) != cudaSuccess)
+    return VPTR_ERROR_OPENCL;
   if (handle == cudaStreamPerThread)
     return vptr__stream_per_thread(mapper, stream_out);
   if (vptr__cuda_is_default(handle))

@@ -23,7 +23,8 @@
 /* The stream of what a program holds, on the device of that: a default stream is the one of that device, not of the
  * current one. In words, `what` is the stream ("the plan's stream"), and `owner` what a program holds ("plan"). Errors:
  * INVALID_ARGUMENT (the stream is no more, or the call comes from a host function), OTHER_MAPPER, UNSUPPORTED (it is
- * captured, and the capture is invalid from now on), and those of a forked child and of a new stream. */
+ * captured, and the capture is invalid from now on), OPENCL (the device is lost), and those of a forked child and of a
+ * new stream. */
 VPTR_API vptr_status vptr__library_stream(const char *call, const char *what, const char *owner, vptr_mapper *mapper,
                                           cudaStream_t handle, vptr__stream **stream_out);
 

@@ -19,6 +19,7 @@
 #include "cuda/lost.h"
 #include "cuda/pool.h"
 #include "cuda/stream.h"
+#include "device/completion.h"
 #include "graph/capture.h"
 #include "mapper/mapper.h"
 
@@ -66,11 +67,13 @@ static cudaError_t check_capture(const char *call, vptr__stream *stream, bool wa
   return waits && vptr__captures_any() ? vptr__capture_refuse(call, stream) : cudaSuccess;
 }
 
-/* Behind what was sent, and what failed after it: what has been sent by then still reads. */
+/* Behind what was sent, and what failed after it: what has been sent by then still reads, though a wait fail. */
 static cudaError_t finish(vptr__stream *stream, bool waits, cudaError_t sent) {
   if (!waits)
     return sent;
   cudaError_t error = vptr__cuda_from_status(vptr__stream_synchronize(stream));
+  if (error != cudaSuccess)
+    vptr__completion_drain(vptr__stream_mapper(stream)->device, NULL);
   error = vptr__cuda_poll_failure(error, vptr__stream_mapper(stream)->device->ordinal);
   return sent != cudaSuccess ? sent : error;
 }

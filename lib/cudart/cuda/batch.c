@@ -19,9 +19,9 @@
 #include "cuda/lost.h"
 #include "cuda/pool.h"
 #include "cuda/stream.h"
-#include "device/completion.h"
 #include "graph/capture.h"
 #include "mapper/mapper.h"
+#include "transfer/async.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -67,13 +67,20 @@ static cudaError_t check_capture(const char *call, vptr__stream *stream, bool wa
   return waits && vptr__captures_any() ? vptr__capture_refuse(call, stream) : cudaSuccess;
 }
 
-/* Behind what was sent, and what failed after it: what has been sent by then still reads, though a wait fail. */
+/* What has been sent still reads, though the wait fails: it is waited for once more, and no other stream's work. */
+static void settle(vptr__stream *stream) {
+  vptr__error_try();
+  vptr__transfer_settle(stream);
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+/* Behind what was sent, and what failed after it: what has been sent by then still reads. */
 static cudaError_t finish(vptr__stream *stream, bool waits, cudaError_t sent) {
   if (!waits)
     return sent;
   cudaError_t error = vptr__cuda_from_status(vptr__stream_synchronize(stream));
   if (error != cudaSuccess)
-    vptr__completion_drain(vptr__stream_mapper(stream)->device, NULL);
+    settle(stream);
   error = vptr__cuda_poll_failure(error, vptr__stream_mapper(stream)->device->ordinal);
   return sent != cudaSuccess ? sent : error;
 }

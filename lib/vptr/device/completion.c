@@ -4,7 +4,7 @@
  *
  * Called by proxy_apart.c, proxy_copy.c, proxy_merge.c, proxy_transfer.c and joint_carry.c; by heap/range.c; by
  * mirror/copy_queue.c and use.c; by stream/host.c and word.c; by transfer/async.c, bulk.c, endpoint.c, fill.c,
- * held_copy.c, pack.c, stage.c and strategy.c; and by cudart/cuda/array_copy.c and batch.c, cudart/module/child.c and
+ * held_copy.c, pack.c, stage.c and strategy.c; and by cudart/cuda/array_copy.c, cudart/module/child.c and
  * cudart/virtual/virtual_range.c.
  */
 #include "device/completion.h"

@@ -6,8 +6,9 @@
  * The file has no data and no locks of its own: a copy is a variable of its call (held_copy.h). Sending takes
  * mapper->stream_lock, of rank STREAM, and holding memory what held_copy.h names; none is held while a command that was
  * sent is waited for. Called by peer.c, which copies the pieces between two devices and waits for a stream's earlier
- * work; by pack.c, set.c and strategy.c; by cudart/cuda/copy.c, which copies for CUDA's calls, and array_seam.c, for an
- * element; and by curand/call.c, for a generator's states. What a copy waits for is in async.h.
+ * work; by pack.c, set.c and strategy.c; by cudart/cuda/copy.c, which copies for CUDA's calls, batch.c, whose wait
+ * failed, and array_seam.c, for an element; and by curand/call.c, for a generator's states. What a copy waits for is in
+ * async.h.
  */
 #include "transfer/async.h"
 

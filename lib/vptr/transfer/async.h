@@ -103,6 +103,6 @@ static inline void vptr__transfer_end(vptr__stream *stream, const vptr__device *
 
 /* transfer/async.c: blocks until the earlier work of a stream is done, whatever became of it:
  * vptr__stream_poll_failure() says. */
-vptr_status vptr__transfer_settle(vptr__stream *stream);
+VPTR_API vptr_status vptr__transfer_settle(vptr__stream *stream);
 
 #endif

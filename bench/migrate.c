@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BLOCKS = 64, MOST_DEVICES = 64, LINK_ROUNDS = 3, WAYS = 4 };
+enum { MOST_BLOCKS = 64, MOST_DEVICES = 64, MOST_PLATFORMS = 16, LINK_ROUNDS = 3, WAYS = 4 };
 static const char *const ways[WAYS] = { "back", "there", "back, kept", "there, kept" };
 static const size_t block_bytes = (size_t)128 << 20, most_bytes = (size_t)8 << 30;
 
@@ -133,24 +133,44 @@ static bool measure_links(migration *bench) {
 
 /* ---- the mapper ----------------------------------------------------------------------------------------- */
 
-/* The one of the mapper, and the next of its platform. */
-static bool choose_devices(migration *bench) {
+/* The next of its platform; NULL: it is alone there. */
+static cl_device_id neighbour_of(cl_device_id device, cl_platform_id platform) {
   cl_device_id listed[MOST_DEVICES];
-  cl_platform_id platform;
   cl_uint count = 0, at = 0;
-  cl_device_id first = vptr_get_device(bench->mapper);
+  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, listed, &count) != CL_SUCCESS)
+    return NULL;
+  count = count < MOST_DEVICES ? count : MOST_DEVICES;
+  while (at < count && listed[at] != device)
+    at++;
+  return at < count && count > 1 ? listed[(at + 1) % count] : NULL;
+}
+
+/* The first of another platform; NULL: there is none. */
+static cl_device_id stranger_to(cl_platform_id platform) {
+  cl_platform_id listed[MOST_PLATFORMS];
+  cl_uint count = 0;
+  cl_device_id device = NULL;
+  if (clGetPlatformIDs(MOST_PLATFORMS, listed, &count) != CL_SUCCESS)
+    return NULL;
+  for (cl_uint i = 0; i < count && i < MOST_PLATFORMS; i++)
+    if (listed[i] != platform && clGetDeviceIDs(listed[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS)
+      return device;
+  return NULL;
+}
+
+static bool choose_devices(migration *bench) {
+  cl_platform_id platform;
+  cl_device_id first = vptr_get_device(bench->mapper), other;
   if (first == NULL) {
     fprintf(stderr, "vptr-bench: migrate needs an OpenCL device, and the fake device is none\n");
     return false;
   }
   bench->devices[0] = bench->devices[1] = first;
-  if (clGetDeviceInfo(first, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) != CL_SUCCESS ||
-      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, listed, &count) != CL_SUCCESS)
+  if (clGetDeviceInfo(first, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) != CL_SUCCESS)
     return true;
-  while (at < count && listed[at] != first)
-    at++;
-  if (at < count)
-    bench->devices[1] = listed[(at + 1) % count];
+  other = neighbour_of(first, platform);
+  other = other != NULL ? other : stranger_to(platform);
+  bench->devices[1] = other != NULL ? other : first;
   return true;
 }
 

@@ -9,8 +9,8 @@
  * No data, and no locks of its own: the queue is the driver's to guard. A large copy may go by opencl_blit.c, which
  * takes vptr__opencl.lock (opencl.h), of rank DEVICE, and waits for the compiler once. Called through the device's
  * table (opencl.c) by the files of lib/vptr/transfer, by heap/packing.c and residence_move.c, by proxy_buffer.c,
- * proxy_rescue.c and proxy_transfer.c, by checkpoint/restore.c and taker.c, and by cudart/cuda/array_content.c;
- * everything here blocks until it is done.
+ * proxy_plan.c, proxy_rescue.c and proxy_transfer.c, by checkpoint/restore.c and taker.c, and by
+ * cudart/cuda/array_content.c; everything here blocks until it is done.
  */
 #include "device/opencl.h"
 

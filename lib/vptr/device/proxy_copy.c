@@ -30,10 +30,11 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/page.h"
 #include "device/completion.h"
 
-enum { SLOTS = 6, READS = 3, SLOT_ALIGNMENT = 4096 };
-static const size_t MOST_SLOT = (size_t)4 << 20, HUGE_PAGE = (size_t)2 << 20;
+enum { SLOTS = 8, READS = 3, LANES = 4, SLOT_ALIGNMENT = 4096 };
+static const size_t MOST_SLOT = (size_t)4 << 20;
 
 typedef struct slot {
   unsigned char *bytes;
@@ -45,7 +46,8 @@ typedef struct slot {
 /* One of the two devices, and what the copy has there. */
 typedef struct side {
   vptr__device *device;
-  cl_command_queue queue;
+  cl_command_queue lanes[LANES];
+  unsigned lane_count;
   cl_mem pin;
   bool has_pin;
 } side;
@@ -74,13 +76,13 @@ static void try_pin(side *of, void *ring, size_t bytes) {
 /* The allocator would give, once more, pages that are not huge. */
 static vptr_status open_ring(vptr__proxy_copy *copy) {
   const size_t bytes = SLOTS * copy->slot_bytes;
-  copy->mapped = bytes + HUGE_PAGE;
+  copy->mapped = bytes + VPTR__HUGE_PAGE;
   void *memory = mmap(NULL, copy->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return vptr__error_host_memory(copy->mapped);
   copy->memory = memory;
-  copy->ring = (unsigned char *)vptr__align_up((uintptr_t)memory, HUGE_PAGE);
-  madvise(copy->ring, bytes, MADV_HUGEPAGE); /* a wish */
+  copy->ring = (unsigned char *)vptr__align_up((uintptr_t)memory, VPTR__HUGE_PAGE);
+  vptr__page_want_huge(copy->ring, bytes);
   try_pin(&copy->from, copy->ring, bytes);
   try_pin(&copy->to, copy->ring, bytes);
   for (unsigned i = 0; i < SLOTS; i++)
@@ -100,6 +102,16 @@ static void close_ring(const vptr__proxy_copy *copy) {
     munmap(copy->memory, copy->mapped);
 }
 
+static vptr_status open_lanes(side *of) {
+  const unsigned wanted = of->device->host_unified ? LANES : 1;
+  vptr_status status = VPTR_SUCCESS;
+  while (of->lane_count < wanted && status == VPTR_SUCCESS) {
+    status = of->device->ops->queue.create(of->device, 0, false, &of->lanes[of->lane_count]);
+    of->lane_count += status == VPTR_SUCCESS;
+  }
+  return status;
+}
+
 static void drop_event(const side *of, cl_event *event) {
   if (*event != NULL)
     of->device->ops->event.release(of->device, *event);
@@ -117,9 +129,9 @@ vptr_status vptr__proxy_copy_open(vptr__device *from, vptr__device *to, size_t m
   copy->from.device = from;
   copy->to.device = to;
   copy->slot_bytes = slot_for(most);
-  vptr_status status = from->ops->queue.create(from, 0, false, &copy->from.queue);
+  vptr_status status = open_lanes(&copy->from);
   if (status == VPTR_SUCCESS)
-    status = to->ops->queue.create(to, 0, false, &copy->to.queue);
+    status = open_lanes(&copy->to);
   if (status == VPTR_SUCCESS)
     status = open_ring(copy);
   if (status == VPTR_SUCCESS)
@@ -130,8 +142,8 @@ vptr_status vptr__proxy_copy_open(vptr__device *from, vptr__device *to, size_t m
 }
 
 static void drain(const side *of) {
-  if (of->queue != NULL)
-    vptr__completion_drain(of->device, of->queue);
+  for (unsigned i = 0; i < of->lane_count; i++)
+    vptr__completion_drain(of->device, of->lanes[i]);
 }
 
 /* What was sent and failed elsewhere is over before its memory goes, or serves again. */
@@ -149,16 +161,16 @@ static void rest(vptr__proxy_copy *copy) {
   copy->is_resting = true;
 }
 
-static void release_queue(const side *of) {
-  if (of->queue != NULL)
-    of->device->ops->queue.release(of->device, of->queue);
+static void release_lanes(const side *of) {
+  for (unsigned i = 0; i < of->lane_count; i++)
+    of->device->ops->queue.release(of->device, of->lanes[i]);
 }
 
 void vptr__proxy_copy_close(vptr__proxy_copy *copy) {
   rest(copy);
   close_ring(copy);
-  release_queue(&copy->from);
-  release_queue(&copy->to);
+  release_lanes(&copy->from);
+  release_lanes(&copy->to);
   vptr__memory_free(copy);
 }
 
@@ -222,42 +234,53 @@ void vptr__proxy_ring_drop(vptr__proxy_ring *ring) {
 
 /* ---- pieces --------------------------------------------------------------------------------------------- */
 
-static vptr_status await_read(vptr__proxy_copy *copy, cl_event *event) {
+static cl_command_queue lane_of(const vptr__proxy_copy *copy, const side *of, const slot *it) {
+  return of->lanes[(size_t)(it - copy->slots) % of->lane_count];
+}
+
+static vptr_status await(const side *of, cl_command_queue lane, cl_event *event, uint64_t *waited_ns) {
   const uint64_t began = vptr__clock_ns();
-  vptr_status status = vptr__completion_await(copy->from.device, copy->from.queue, *event);
+  vptr_status status = vptr__completion_await(of->device, lane, *event);
   *event = NULL;
-  copy->copied.read_ns += vptr__clock_ns() - began;
+  *waited_ns += vptr__clock_ns() - began;
   return status;
 }
 
-static vptr_status await_write(vptr__proxy_copy *copy, cl_event *event) {
-  const uint64_t began = vptr__clock_ns();
-  vptr_status status = vptr__completion_await(copy->to.device, copy->to.queue, *event);
-  *event = NULL;
-  copy->copied.write_ns += vptr__clock_ns() - began;
-  return status;
+static vptr_status await_read(vptr__proxy_copy *copy, slot *it) {
+  return await(&copy->from, lane_of(copy, &copy->from, it), &it->read, &copy->copied.read_ns);
+}
+
+static vptr_status await_written(vptr__proxy_copy *copy, slot *it) {
+  return await(&copy->to, lane_of(copy, &copy->to, it), &it->written, &copy->copied.write_ns);
+}
+
+static vptr_status write_piece(vptr__proxy_copy *copy, slot *it) {
+  vptr__device *to = copy->to.device;
+  cl_command_queue lane = lane_of(copy, &copy->to, it);
+  vptr_status status =
+      to->ops->transfer.enqueue_write(to, lane, it->to, it->offset, it->bytes, it->size, &it->written);
+  return status == VPTR_SUCCESS ? to->ops->queue.flush(to, lane) : status;
+}
+
+static vptr_status read_piece(vptr__proxy_copy *copy, slot *it, cl_mem buffer) {
+  vptr__device *from = copy->from.device;
+  cl_command_queue lane = lane_of(copy, &copy->from, it);
+  vptr_status status =
+      from->ops->transfer.enqueue_read(from, lane, buffer, it->offset, it->bytes, it->size, &it->read);
+  return status == VPTR_SUCCESS ? from->ops->queue.flush(from, lane) : status;
 }
 
 /* What was read first goes on its way. */
 static vptr_status write_oldest(vptr__proxy_copy *copy) {
   slot *it = &copy->slots[(copy->turn + SLOTS - copy->reading) % SLOTS];
   copy->reading--;
-  vptr_status status = await_read(copy, &it->read);
-  if (status == VPTR_SUCCESS)
-    status = copy->to.device->ops->transfer.enqueue_write(copy->to.device, copy->to.queue, it->to, it->offset,
-                                                          it->bytes, it->size, &it->written);
-  return status == VPTR_SUCCESS ? copy->to.device->ops->queue.flush(copy->to.device, copy->to.queue) : status;
-}
-
-static vptr_status read_piece(vptr__proxy_copy *copy, slot *it, cl_mem from) {
-  vptr_status status = copy->from.device->ops->transfer.enqueue_read(copy->from.device, copy->from.queue, from,
-                                                                     it->offset, it->bytes, it->size, &it->read);
-  return status == VPTR_SUCCESS ? copy->from.device->ops->queue.flush(copy->from.device, copy->from.queue) : status;
+  vptr_status status = await_read(copy, it);
+  return status == VPTR_SUCCESS ? write_piece(copy, it) : status;
 }
 
 static vptr_status send_piece(vptr__proxy_copy *copy, cl_mem from, cl_mem to, size_t offset, size_t size) {
   slot *it = &copy->slots[copy->turn];
-  vptr_status status = await_write(copy, &it->written);
+  vptr_status status = await_written(copy, it);
   if (status != VPTR_SUCCESS)
     return status;
   it->to = to;
@@ -284,7 +307,7 @@ vptr_status vptr__proxy_copy_finish(vptr__proxy_copy *copy) {
   while (copy->reading > 0 && status == VPTR_SUCCESS)
     status = write_oldest(copy);
   for (unsigned i = 0; i < SLOTS; i++) {
-    vptr_status outcome = await_write(copy, &copy->slots[i].written);
+    vptr_status outcome = await_written(copy, &copy->slots[i]);
     if (status == VPTR_SUCCESS)
       status = outcome;
   }
@@ -297,19 +320,21 @@ vptr__proxy_copied vptr__proxy_copy_told(const vptr__proxy_copy *copy) {
 
 /* ---- images --------------------------------------------------------------------------------------------- */
 
+/* In one piece, on the first lanes. */
 static vptr_status move_elements(vptr__proxy_copy *copy, const vptr__image *from, const vptr__image *to, void *bytes,
                                  size_t row) {
   static const size_t origin[3] = { 0, 0, 0 };
   const size_t slice = row * from->extent[1];
+  const side *source = &copy->from, *target = &copy->to;
   cl_event event = NULL;
-  vptr_status status = copy->from.device->ops->image.enqueue_read(copy->from.device, copy->from.queue, from, origin,
-                                                                  from->extent, bytes, row, slice, &event);
+  vptr_status status = source->device->ops->image.enqueue_read(source->device, source->lanes[0], from, origin,
+                                                               from->extent, bytes, row, slice, &event);
   if (status == VPTR_SUCCESS)
-    status = await_read(copy, &event);
+    status = await(source, source->lanes[0], &event, &copy->copied.read_ns);
   if (status == VPTR_SUCCESS)
-    status = copy->to.device->ops->image.enqueue_write(copy->to.device, copy->to.queue, to, origin, to->extent, bytes,
-                                                       row, slice, &event);
-  return status == VPTR_SUCCESS ? await_write(copy, &event) : status;
+    status = target->device->ops->image.enqueue_write(target->device, target->lanes[0], to, origin, to->extent, bytes,
+                                                      row, slice, &event);
+  return status == VPTR_SUCCESS ? await(target, target->lanes[0], &event, &copy->copied.write_ns) : status;
 }
 
 vptr_status vptr__proxy_copy_image(vptr__proxy_copy *copy, const vptr__image *from, const vptr__image *to) {

@@ -4,7 +4,7 @@
  * A move to one of them does not wait for a driver's start, nor one that leaves it for the driver's end; NVIDIA's take
  * 120 and 70 ms of a move of 8 GiB, whose bytes take 160.
  *
- * With them it keeps the pinned memory by which bytes went from one to the other, 24 MiB, which takes NVIDIA's driver 8
+ * With them it keeps the pinned memory by which bytes went from one to the other, 32 MiB, which takes NVIDIA's driver 8
  * ms to pin for both, and some to let go.
  *
  * Of each device that is named there is one at most here, and none while the mapper is on it. Used by migrate.c and

@@ -134,7 +134,7 @@ static bool measure_links(migration *bench) {
 /* ---- the mapper ----------------------------------------------------------------------------------------- */
 
 /* The next of its platform; NULL: it is alone there. */
-static cl_device_id neighbour_of(cl_device_id device, cl_platform_id platform) {
+static cl_device_id next_of_platform(cl_device_id device, cl_platform_id platform) {
   cl_device_id listed[MOST_DEVICES];
   cl_uint count = 0, at = 0;
   if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, listed, &count) != CL_SUCCESS)
@@ -146,7 +146,7 @@ static cl_device_id neighbour_of(cl_device_id device, cl_platform_id platform) {
 }
 
 /* The first of another platform; NULL: there is none. */
-static cl_device_id stranger_to(cl_platform_id platform) {
+static cl_device_id first_elsewhere(cl_platform_id platform) {
   cl_platform_id listed[MOST_PLATFORMS];
   cl_uint count = 0;
   cl_device_id device = NULL;
@@ -168,8 +168,8 @@ static bool choose_devices(migration *bench) {
   bench->devices[0] = bench->devices[1] = first;
   if (clGetDeviceInfo(first, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) != CL_SUCCESS)
     return true;
-  other = neighbour_of(first, platform);
-  other = other != NULL ? other : stranger_to(platform);
+  other = next_of_platform(first, platform);
+  other = other != NULL ? other : first_elsewhere(platform);
   bench->devices[1] = other != NULL ? other : first;
   return true;
 }

@@ -7,7 +7,9 @@
 # that has moved is none of them, nor is what a tool made of one for itself (tool-name.o).
 symbols_in() { # folder that has lib in it
   (cd "$1" && find lib -name '*.o' ! -name '*-*.o' | sort | while IFS= read -r object; do
-    source=$(echo "$object" | sed 's|\.libs/||; s|o$|c|')
+    folder=${object%/*}
+    name=${object##*/}
+    source=${folder%/.libs}/${name%o}c # a process for each of them would take most of the check's time
     [ ! -e "$source" ] && [ ! -e "$sources/$source" ] || echo "$object"
   done | xargs nm -A -P 2> "$work/nm.log") | awk '
     {

@@ -40,6 +40,10 @@ void *support_nowhere(void);
  * makes each take ten to fifty times as long. The full number is for the plain build and AddressSanitizer. */
 long support_rounds(long rounds);
 
+/* Behind n, the next of the calls, or allocations, that are made to fail one at a time: each of them, but one in seven
+ * where rounds are an eighth. */
+long support_next(long n);
+
 /* A reproducible random number (splitmix64). */
 uint64_t support_random(uint64_t *state);
 

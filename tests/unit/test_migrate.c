@@ -256,7 +256,8 @@ START_TEST(every_call_may_fail) {
   support_succeed(vptr_migrate(mapper, NULL));
   const size_t had = faults_objects();
   while (may_fail && n < MOST) {
-    faults_plant(++n, codes[_i]);
+    n = support_next(n);
+    faults_plant(n, codes[_i]);
     went += try_with_fault();
     may_fail = faults_have_fired();
     expect_objects(had, n);

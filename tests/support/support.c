@@ -47,20 +47,15 @@ static bool is_under_valgrind(void) {
   return preloaded != NULL && strstr(preloaded, "vgpreload") != NULL;
 }
 
-static bool is_slow(void) {
-  return SUPPORT_WATCHES_THREADS || is_under_valgrind();
-}
-
 long support_rounds(long rounds) {
   enum { SHARE = 8 };
-  if (!is_slow())
+  if (!SUPPORT_WATCHES_THREADS && !is_under_valgrind())
     return rounds;
   return rounds < SHARE ? 1 : rounds / SHARE;
 }
 
 long support_next(long n) {
-  enum { STEP = 7 };
-  return is_slow() ? n + STEP : n + 1;
+  return n + (SUPPORT_WATCHES_THREADS ? 7 : 1);
 }
 
 uint64_t support_random(uint64_t *state) {

@@ -41,7 +41,7 @@ void *support_nowhere(void);
 long support_rounds(long rounds);
 
 /* Behind n, the next of the calls, or allocations, that are made to fail one at a time: each of them, but one in seven
- * where rounds are an eighth. */
+ * under ThreadSanitizer, which has nothing to see in most. */
 long support_next(long n);
 
 /* A reproducible random number (splitmix64). */

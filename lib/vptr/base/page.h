@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/number.h"
+
 /* A power of two. The C library has it from the process's start: no system call. */
 static inline size_t vptr__page_bytes(void) {
   return (size_t)sysconf(_SC_PAGESIZE);
@@ -25,8 +27,8 @@ static inline uintptr_t vptr__page_begin(uintptr_t address) {
 /* A wish: memory that will be written whole is found in huge pages, as many as lie inside of it, which takes the system
  * a fraction of the time. Where it has none to give, it is found as ever. */
 static inline void vptr__page_want_huge(void *memory, size_t bytes) {
-  const uintptr_t mask = VPTR__HUGE_PAGE - 1;
-  const uintptr_t begin = ((uintptr_t)memory + mask) & ~mask, end = ((uintptr_t)memory + bytes) & ~mask;
+  const uintptr_t begin = (uintptr_t)vptr__align_up((uintptr_t)memory, VPTR__HUGE_PAGE);
+  const uintptr_t end = ((uintptr_t)memory + bytes) & ~(VPTR__HUGE_PAGE - 1);
   if (begin < end)
     madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }

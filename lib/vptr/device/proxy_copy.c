@@ -13,6 +13,10 @@
  * they do not. Pinning takes a driver longer than copying so much, which is why the ring is small, opened before the
  * proxy's gate closes, and in huge pages where there are any: 24 MiB took two H200 20 ms, and 7 so.
  *
+ * A device that lives in the host's memory has no copy engine: a thread of its driver copies, one for a queue at a
+ * time. So it has several queues here, and the slots take turns on them. PoCL wrote 8 GiB of an H200's in 2.4 s by one,
+ * and in 0.7 to 0.9 s by four.
+ *
  * Where both devices stay open when the exchange is over, the ring does too, for the next between the two: NVIDIA's
  * driver takes 8 ms to pin it for both, and some to let go of it.
  *
@@ -33,7 +37,7 @@
 #include "base/page.h"
 #include "device/completion.h"
 
-enum { SLOTS = 8, READS = 3, LANES = 4, SLOT_ALIGNMENT = 4096 };
+enum { SLOTS = 8, READS = 3, MOST_QUEUES = 4, SLOT_ALIGNMENT = 4096 };
 static const size_t MOST_SLOT = (size_t)4 << 20;
 
 typedef struct slot {
@@ -46,8 +50,8 @@ typedef struct slot {
 /* One of the two devices, and what the copy has there. */
 typedef struct side {
   vptr__device *device;
-  cl_command_queue lanes[LANES];
-  unsigned lane_count;
+  cl_command_queue queues[MOST_QUEUES];
+  unsigned queue_count;
   cl_mem pin;
   bool has_pin;
 } side;
@@ -102,12 +106,12 @@ static void close_ring(const vptr__proxy_copy *copy) {
     munmap(copy->memory, copy->mapped);
 }
 
-static vptr_status open_lanes(side *of) {
-  const unsigned wanted = of->device->host_unified ? LANES : 1;
+static vptr_status open_queues(side *of) {
+  const unsigned wanted = of->device->host_unified ? MOST_QUEUES : 1;
   vptr_status status = VPTR_SUCCESS;
-  while (of->lane_count < wanted && status == VPTR_SUCCESS) {
-    status = of->device->ops->queue.create(of->device, 0, false, &of->lanes[of->lane_count]);
-    of->lane_count += status == VPTR_SUCCESS;
+  while (of->queue_count < wanted && status == VPTR_SUCCESS) {
+    status = of->device->ops->queue.create(of->device, 0, false, &of->queues[of->queue_count]);
+    of->queue_count += status == VPTR_SUCCESS;
   }
   return status;
 }
@@ -129,9 +133,9 @@ vptr_status vptr__proxy_copy_open(vptr__device *from, vptr__device *to, size_t m
   copy->from.device = from;
   copy->to.device = to;
   copy->slot_bytes = slot_for(most);
-  vptr_status status = open_lanes(&copy->from);
+  vptr_status status = open_queues(&copy->from);
   if (status == VPTR_SUCCESS)
-    status = open_lanes(&copy->to);
+    status = open_queues(&copy->to);
   if (status == VPTR_SUCCESS)
     status = open_ring(copy);
   if (status == VPTR_SUCCESS)
@@ -142,8 +146,8 @@ vptr_status vptr__proxy_copy_open(vptr__device *from, vptr__device *to, size_t m
 }
 
 static void drain(const side *of) {
-  for (unsigned i = 0; i < of->lane_count; i++)
-    vptr__completion_drain(of->device, of->lanes[i]);
+  for (unsigned i = 0; i < of->queue_count; i++)
+    vptr__completion_drain(of->device, of->queues[i]);
 }
 
 /* What was sent and failed elsewhere is over before its memory goes, or serves again. */
@@ -161,16 +165,16 @@ static void rest(vptr__proxy_copy *copy) {
   copy->is_resting = true;
 }
 
-static void release_lanes(const side *of) {
-  for (unsigned i = 0; i < of->lane_count; i++)
-    of->device->ops->queue.release(of->device, of->lanes[i]);
+static void release_queues(const side *of) {
+  for (unsigned i = 0; i < of->queue_count; i++)
+    of->device->ops->queue.release(of->device, of->queues[i]);
 }
 
 void vptr__proxy_copy_close(vptr__proxy_copy *copy) {
   rest(copy);
   close_ring(copy);
-  release_lanes(&copy->from);
-  release_lanes(&copy->to);
+  release_queues(&copy->from);
+  release_queues(&copy->to);
   vptr__memory_free(copy);
 }
 
@@ -234,40 +238,40 @@ void vptr__proxy_ring_drop(vptr__proxy_ring *ring) {
 
 /* ---- pieces --------------------------------------------------------------------------------------------- */
 
-static cl_command_queue lane_of(const vptr__proxy_copy *copy, const side *of, const slot *it) {
-  return of->lanes[(size_t)(it - copy->slots) % of->lane_count];
+static cl_command_queue queue_of(const vptr__proxy_copy *copy, const side *of, const slot *it) {
+  return of->queues[(size_t)(it - copy->slots) % of->queue_count];
 }
 
-static vptr_status await(const side *of, cl_command_queue lane, cl_event *event, uint64_t *waited_ns) {
+static vptr_status await(const side *of, cl_command_queue queue, cl_event *event, uint64_t *waited_ns) {
   const uint64_t began = vptr__clock_ns();
-  vptr_status status = vptr__completion_await(of->device, lane, *event);
+  vptr_status status = vptr__completion_await(of->device, queue, *event);
   *event = NULL;
   *waited_ns += vptr__clock_ns() - began;
   return status;
 }
 
 static vptr_status await_read(vptr__proxy_copy *copy, slot *it) {
-  return await(&copy->from, lane_of(copy, &copy->from, it), &it->read, &copy->copied.read_ns);
+  return await(&copy->from, queue_of(copy, &copy->from, it), &it->read, &copy->copied.read_ns);
 }
 
 static vptr_status await_written(vptr__proxy_copy *copy, slot *it) {
-  return await(&copy->to, lane_of(copy, &copy->to, it), &it->written, &copy->copied.write_ns);
+  return await(&copy->to, queue_of(copy, &copy->to, it), &it->written, &copy->copied.write_ns);
 }
 
 static vptr_status write_piece(vptr__proxy_copy *copy, slot *it) {
   vptr__device *to = copy->to.device;
-  cl_command_queue lane = lane_of(copy, &copy->to, it);
+  cl_command_queue queue = queue_of(copy, &copy->to, it);
   vptr_status status =
-      to->ops->transfer.enqueue_write(to, lane, it->to, it->offset, it->bytes, it->size, &it->written);
-  return status == VPTR_SUCCESS ? to->ops->queue.flush(to, lane) : status;
+      to->ops->transfer.enqueue_write(to, queue, it->to, it->offset, it->bytes, it->size, &it->written);
+  return status == VPTR_SUCCESS ? to->ops->queue.flush(to, queue) : status;
 }
 
 static vptr_status read_piece(vptr__proxy_copy *copy, slot *it, cl_mem buffer) {
   vptr__device *from = copy->from.device;
-  cl_command_queue lane = lane_of(copy, &copy->from, it);
+  cl_command_queue queue = queue_of(copy, &copy->from, it);
   vptr_status status =
-      from->ops->transfer.enqueue_read(from, lane, buffer, it->offset, it->bytes, it->size, &it->read);
-  return status == VPTR_SUCCESS ? from->ops->queue.flush(from, lane) : status;
+      from->ops->transfer.enqueue_read(from, queue, buffer, it->offset, it->bytes, it->size, &it->read);
+  return status == VPTR_SUCCESS ? from->ops->queue.flush(from, queue) : status;
 }
 
 /* What was read first goes on its way. */
@@ -320,21 +324,21 @@ vptr__proxy_copied vptr__proxy_copy_told(const vptr__proxy_copy *copy) {
 
 /* ---- images --------------------------------------------------------------------------------------------- */
 
-/* In one piece, on the first lanes. */
+/* In one piece, on the first queues. */
 static vptr_status move_elements(vptr__proxy_copy *copy, const vptr__image *from, const vptr__image *to, void *bytes,
                                  size_t row) {
   static const size_t origin[3] = { 0, 0, 0 };
   const size_t slice = row * from->extent[1];
   const side *source = &copy->from, *target = &copy->to;
   cl_event event = NULL;
-  vptr_status status = source->device->ops->image.enqueue_read(source->device, source->lanes[0], from, origin,
+  vptr_status status = source->device->ops->image.enqueue_read(source->device, source->queues[0], from, origin,
                                                                from->extent, bytes, row, slice, &event);
   if (status == VPTR_SUCCESS)
-    status = await(source, source->lanes[0], &event, &copy->copied.read_ns);
+    status = await(source, source->queues[0], &event, &copy->copied.read_ns);
   if (status == VPTR_SUCCESS)
-    status = target->device->ops->image.enqueue_write(target->device, target->lanes[0], to, origin, to->extent, bytes,
-                                                      row, slice, &event);
-  return status == VPTR_SUCCESS ? await(target, target->lanes[0], &event, &copy->copied.write_ns) : status;
+    status = target->device->ops->image.enqueue_write(target->device, target->queues[0], to, origin, to->extent,
+                                                      bytes, row, slice, &event);
+  return status == VPTR_SUCCESS ? await(target, target->queues[0], &event, &copy->copied.write_ns) : status;
 }
 
 vptr_status vptr__proxy_copy_image(vptr__proxy_copy *copy, const vptr__image *from, const vptr__image *to) {
